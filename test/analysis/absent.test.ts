@@ -1,4 +1,4 @@
-/** Every analysis on laps that do not tell a channel: it leaves out what it lacks, and says which channel it was. */
+/** Every analysis of laps without a channel: it leaves out results that need the channel, and names it. */
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
@@ -28,7 +28,7 @@ const without = (
     return copy
   })
 
-/** What ACC tells. */
+/** The laps with the channels that ACC sends. */
 const acc = without(session, "rpm", "throttle", "brake", "steering", "position_z")
 
 const cases: Readonly<Record<string, ReadonlyArray<Channel>>> = {
@@ -36,11 +36,11 @@ const cases: Readonly<Record<string, ReadonlyArray<Channel>>> = {
   "the positions": positions,
   "all but speed": nine.filter((channel) => channel !== "speed"),
   "all but the positions": nine.filter((channel) => !positions.some((position) => position === channel)),
-  "what ACC does not tell": ["rpm", "throttle", "brake", "steering", "position_z"],
+  "the channels that ACC does not send": ["rpm", "throttle", "brake", "steering", "position_z"],
   "all but the time": nine
 }
 
-/** Columns of a lap on the grid and of a trace have other names, and only some of a point's are there. */
+/** Columns of a lap on the grid and of a trace have other names; only those of points are here. */
 const channelOf: Readonly<Record<string, string>> = {
   x: "position_x",
   y: "position_y",
@@ -52,7 +52,7 @@ const channelOf: Readonly<Record<string, string>> = {
 const isOf = (some: ReadonlyArray<Channel>, column: string) =>
   some.some((channel) => channel === (channelOf[column] ?? column))
 
-/** Where a result has a number that is none, but for the column of a channel that is not reported. */
+/** Where a result has a value that is not a number, except in columns of channels that are absent. */
 const wrongIn = (result: unknown, undeclared: ReadonlyArray<Channel>) =>
   unspeakable(result).filter((found) => {
     const name = /\.(\w+)\.\d+: NaN$/.exec(found)?.[1] ?? ""
@@ -77,9 +77,9 @@ describe.each(Object.entries(cases))("without %s", (_name, undeclared) => {
   const named = (used: ReadonlyArray<Channel>) =>
     channels.filter((channel) => undeclared.includes(channel) && used.includes(channel))
 
-  it("every analysis says something that JSON can", () => {
+  it("every analysis gives results that JSON can represent", () => {
     expect(wrongIn(allAnalyses(laps), undeclared)).toEqual([])
-    // And where only one of the laps lacks it, the fastest or another.
+    // Also if only one of the laps lacks it, the fastest or another.
     const fastest = laps.findIndex((_, l) =>
       session.every(({ lap }) => lap.lapTime! >= session[l]!.lap.lapTime!)
     )
@@ -89,7 +89,7 @@ describe.each(Object.entries(cases))("without %s", (_name, undeclared) => {
     }
   })
 
-  it("every analysis says which channels were missing", () => {
+  it("every analysis names the channels that were missing", () => {
     expect(compareTraced(laps).missingChannels).toEqual(named(missing.compare))
     expect(sessionAnomalies(1, laps).missingChannels).toEqual(named(missing.anomalies))
     expect(sectorAnalysis(laps[1]!, lapsOf(laps)).missingChannels).toEqual(named(missing.placing))
@@ -98,11 +98,11 @@ describe.each(Object.entries(cases))("without %s", (_name, undeclared) => {
     expect(alike.missingChannels).toEqual(named(missing.placing))
   })
 
-  it("what is reported beside it is the same as ever", () => {
-    // Else the laps are placed by what is left.
+  it("the results for all other channels stay the same", () => {
+    // Otherwise the laps are placed by the remaining channels.
     if (missing.placing.some((channel) => undeclared.includes(channel))) return
     const found = compareTraced(laps).traces
-    // By their bits: value by value it takes a second a channel.
+    // Compared by bits: value by value it takes a second a channel.
     const changed = whole.traces.flatMap((trace, l) =>
       Object.entries(trace).flatMap(([name, wanted]) => {
         const value: unknown = found[l]![name as keyof typeof trace]
@@ -116,10 +116,10 @@ describe.each(Object.entries(cases))("without %s", (_name, undeclared) => {
     expect(changed).toEqual([])
   })
 
-  it("nothing stands out that did not", () => {
+  it("no lap has a new anomaly", () => {
     const { anomalies } = sessionAnomalies(1, laps)
     for (const { channel } of anomalies) expect(undeclared).not.toContain(channel)
-    // Else they are at other distances along the way.
+    // Otherwise they are at other distances along the way.
     if (missing.placing.some((channel) => undeclared.includes(channel))) return
     expect(wholeAnomalies).toEqual(expect.arrayContaining(anomalies.map(({ description }) => description)))
   })
@@ -128,7 +128,7 @@ describe.each(Object.entries(cases))("without %s", (_name, undeclared) => {
 const passes = ({ corners }: TracedComparison) => corners.flatMap((corner) => corner.passes)
 
 describe("a corner", () => {
-  it("has no braking point where the brake is not reported, though the speed shows where the car slows", () => {
+  it("has no braking point if the brake is absent, even if the speed shows where the car slows", () => {
     expect(passes(whole).some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
     for (const laps of [without(session, "brake"), acc]) {
       const comparison = compareTraced(laps)
@@ -140,7 +140,7 @@ describe("a corner", () => {
     }
   })
 
-  it("is not said to be braked for where only the fastest lap does not tell", () => {
+  it("has no braking point as a cause if only the fastest lap lacks the brake", () => {
     const fastest = session.findIndex(({ lap }) => lap.id === whole.fastestLapId)
     const laps = session.map((lap, l) => (l === fastest ? without([lap], "brake")[0]! : lap))
     const comparison = compareTraced(laps)
@@ -150,13 +150,13 @@ describe("a corner", () => {
     expect(reported.some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
   })
 
-  it("has no throttle point where the throttle is not reported", () => {
+  it("has no throttle point if the throttle is absent", () => {
     const comparison = compareTraced(without(session, "throttle"))
     expect(passes(comparison).every(({ throttlePoint }) => throttlePoint === null)).toBe(true)
     expect(comparison.losses.map(({ cause }) => cause)).not.toContain("throttle")
   })
 
-  it("has times but no speeds, and nothing of which speeds are a part, where the speed is not reported", () => {
+  it("has times, but no speeds and nothing that depends on speeds, if the speed is absent", () => {
     const comparison = compareTraced(without(session, "speed"))
     expect(comparison.method).toBe("positions")
     expect(comparison.corners).toHaveLength(whole.corners.length)
@@ -164,7 +164,7 @@ describe("a corner", () => {
       const { apexSpeed, brakingPoint, entrySpeed, exitSpeed, minimumSpeed, minimumSpeedAt } = pass
       const speeds = [entrySpeed, apexSpeed, exitSpeed, minimumSpeed, minimumSpeedAt]
       expect([...speeds, brakingPoint, pass.throttlePoint]).toEqual(Array(7).fill(null))
-      // By the positions alone the clock is as good to some milliseconds.
+      // By positions alone, times are accurate to some milliseconds.
       expect(Math.abs(pass.time - passes(whole)[k]!.time)).toBeLessThan(0.01)
     }
     expect(comparison.losses).toEqual([])
@@ -178,7 +178,7 @@ describe("a corner", () => {
 describe("without speed and positions", () => {
   const laps = without(session, "speed", ...positions)
 
-  it("laps cannot be laid over each other, and have no speeds", () => {
+  it("laps cannot be compared place by place, and have no speeds", () => {
     const comparison = compareTraced(laps)
     expect(comparison).toMatchObject({ method: null, traces: [], corners: [], losses: [] })
     expect(comparison.closure[0]).toMatchObject({
@@ -192,7 +192,7 @@ describe("without speed and positions", () => {
     }
   })
 
-  it("what the clock says is said as ever", () => {
+  it("the results by the clock stay the same", () => {
     const slow = laps.map((data, l) =>
       l === 3 ? { ...data, lap: { ...data.lap, lapTime: data.lap.lapTime! + 9 } } : data
     )
@@ -201,7 +201,7 @@ describe("without speed and positions", () => {
   })
 })
 
-/** Streams of their own rates, merged: a point has what its stream tells. */
+/** Streams merged at their own rates: a point has the channels of its stream. */
 const partly = (undeclared: (i: number) => ReadonlyArray<Channel>) =>
   session.map((lap) => {
     const copy = copyOf(lap)
@@ -211,13 +211,13 @@ const partly = (undeclared: (i: number) => ReadonlyArray<Channel>) =>
     return copy
   })
 
-describe("laps of which each point tells a part", () => {
+describe("laps of which each point has some of the channels", () => {
   it.each<readonly [string, (i: number) => ReadonlyArray<Channel>]>([
     ["positions and speeds in turn", (i) => (i % 2 === 0 ? positions : ["speed", "brake", "gear"])],
     ["two in three without a position", (i) => (i % 3 === 0 ? [] : positions)],
     ["two in three without a speed", (i) => (i % 3 === 0 ? [] : ["speed"])],
     ["0.7 s without a position now and then", (i) => (i % 200 < 7 ? positions : [])]
-  ])("%s: are compared by all of it", (_name, undeclared) => {
+  ])("are compared by all channels, with %s", (_name, undeclared) => {
     const comparison = compareTraced(partly(undeclared))
     expect(comparison.method).toBe("positions")
     expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
@@ -237,13 +237,13 @@ describe("the distance driven", () => {
   const driven = metresOf(points)
   const lap = (...undeclared: ReadonlyArray<Channel>) => without([session[0]!], ...undeclared)[0]!.points
 
-  it("is that of what is reported: the speed, else the positions, else none", () => {
+  it("comes from the speed, else from the positions, else there is none", () => {
     expect(metresOf(lap("position_x", "position_y"))).toBe(driven)
     expect(Math.abs(metresOf(lap("speed")) / driven - 1)).toBeLessThan(0.005)
     expect(metresOf(lap("speed", ...positions))).toBe(0)
   })
 
-  it("goes on over points that do not tell, in either or both, wherever they are", () => {
+  it("goes on over points without speed, positions or both, wherever they are", () => {
     for (const undeclared of [["speed"], positions, ["speed", ...positions]] as const) {
       for (const keep of [2, 3, 5]) {
         const some = lap()
@@ -256,7 +256,7 @@ describe("the distance driven", () => {
     }
   })
 
-  it("has what the positions show where the speed is reported only of a part", () => {
+  it("follows the positions where the speed is absent for a part", () => {
     const half = lap()
     half.column("speed").fill(ABSENT, half.length >> 1)
     expect(Math.abs(metresOf(half) / driven - 1)).toBeLessThan(0.02)

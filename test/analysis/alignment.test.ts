@@ -15,7 +15,7 @@ const deltas = ({ laps: [a, b] }: Alignment) => a!.time.map((time, n) => time - 
 const furthest = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Array.from(a).reduce((most, value, n) => Math.max(most, Math.abs(value - b[n]!)), 0)
 
-/** The same lap with every point's columns changed. */
+/** The same lap with the columns of every point changed. */
 const changed = (lap: LapData, change: (points: PointBatch) => void): LapData => {
   const points = RowBatch.concat([lap.points, RowBatch.allocate(0, channels)])
   change(points)
@@ -39,11 +39,11 @@ describe("align", () => {
     }
   })
 
-  it("finds each lap where its model has it, to 4 ms, at 60 and at 10 Hz", () => {
+  it("finds each lap where its model has it, to within 4 ms, at 60 and at 10 Hz", () => {
     for (const rate of [60, 10]) {
       for (const name of ["Hollin Moor", "Port Averno", "Cinder Bowl"]) {
         const from = drive(name)
-        // Laps without a mistake: with one a car leaves the line, and abreast means less.
+        // Laps without a mistake: in one, the car leaves the line, and its place along the line means less.
         const numbers = [2, 3, 4, 5, 6, 7, 8].filter((lap) => from.lap(lap).mistake === undefined)
         const { grid, laps, reference } = align(numbers.map((lap) => drivenLap(from, lap, rate)))!
         const { nodes } = from.options.circuit
@@ -68,7 +68,7 @@ describe("align", () => {
     expect(furthest(deltas(align(bare)!), deltas(align([two, three])!))).toBeLessThan(0.002)
   })
 
-  it("does not trust a hole in a lap's points, and says where", () => {
+  it("does not trust a gap in a lap's points, and reports its place", () => {
     const from = two.lap.startTime + 40
     const keep = Array.from(two.points.timestamps.keys()).filter((i) => {
       const time = two.points.timestamps[i]!
@@ -92,7 +92,7 @@ describe("align", () => {
     expect(found!.unsound[0]!.reason).toMatch(/^its positions begin \d+ m from the line$/)
   })
 
-  it("integrates speed where there are no positions", () => {
+  it("integrates speed if there are no positions", () => {
     const still = [two, three].map((lap) =>
       changed(lap, (points) => {
         points.column("position_x").fill(0)
@@ -103,7 +103,7 @@ describe("align", () => {
     expect(byDriven.method).toBe("speed")
     const byPlace = align([two, three])!
     expect(Math.abs(byDriven.grid.length / byPlace.grid.length - 1)).toBeLessThan(0.005)
-    // A few metres of registration: a tenth of a second at the most.
+    // Some metres of registration are a tenth of a second at the most.
     const delta = deltas(byDriven)
     const stretch = byPlace.grid.length / byDriven.grid.length
     const placed = deltas(byPlace)
@@ -113,7 +113,7 @@ describe("align", () => {
     expect(furthest(off, new Float64Array(off.length))).toBeLessThan(0.1)
   })
 
-  it("has nothing to say about laps without points", () => {
+  it("gives nothing for laps without points", () => {
     const empty = { ...two, points: RowBatch.allocate(0, channels) }
     expect(align([])).toBeUndefined()
     expect(align([empty])).toBeUndefined()
@@ -129,7 +129,7 @@ describe("align on real laps", needing(recordingsHere), () => {
     expect(ends).toBe("positions")
     expect(laps[0]!.complete).toBe(false)
     expect(laps.slice(1).every((lap) => lap.complete)).toBe(true)
-    // A packet that came twice or late, and nothing else.
+    // Packets that came twice or late, and nothing else.
     expect(
       laps
         .slice(1)
@@ -143,7 +143,7 @@ describe("align on real laps", needing(recordingsHere), () => {
     expect(laps.filter((lap) => !lap.complete).map((lap) => lap.lap.lapNumber)).toEqual([1, 12])
   })
 
-  it("aligns every lap of a Formula 1 car, monotone, and finds the official sector lines again", () => {
+  it("aligns every lap of a Formula 1 car, monotonically, and finds the official sector lines again", () => {
     const { ends, grid, laps } = align(recordedLaps("f1-bahrain-2026-ant"))!
     expect(ends).toBe("clock")
     expect(grid.length).toBeGreaterThan(5320)
@@ -151,7 +151,7 @@ describe("align on real laps", needing(recordingsHere), () => {
     expect(laps).toHaveLength(47)
     for (const { time } of laps) expect(time.every((value, n) => n === 0 || value >= time[n - 1]!)).toBe(true)
     const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
-    // Where on the way each lap's first sector ended: one place, if the laps are aligned.
+    // Where on the way each lap's first sector ended: the same place if the laps are aligned.
     const places = timed.map(({ lap, time }) => time.findIndex((value) => value >= lap.sector1Time!))
     const middle = places.toSorted((a, b) => a - b)[places.length >> 1]!
     const off = timed

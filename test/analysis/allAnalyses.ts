@@ -1,4 +1,4 @@
-/** Everything that src/analysis makes of a session, and what must not be in any of it. */
+/** All results that src/analysis computes for a session, and a check for values that JSON cannot represent. */
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { comparableLaps, theoreticalBest } from "../../src/analysis/compare/comparable.ts"
@@ -10,7 +10,7 @@ import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
 import { metresOf } from "../../src/analysis/place/odometer.ts"
 import { lapsOf } from "./sessions.ts"
 
-/** By name; a comparison needs a lap, the others none. */
+/** By name; a comparison needs a reference lap, the others none. */
 export const allAnalyses = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Record<string, unknown>> => {
   const records = lapsOf(laps)
   const alignment = align(laps, step)
@@ -28,7 +28,7 @@ export const allAnalyses = (laps: ReadonlyArray<LapData>, step = 5): Readonly<Re
   }
 }
 
-/** Where a result has a number that JSON does not know, or a sentence that tells of one. */
+/** The places in a result with a number that JSON cannot represent, or a sentence with such a number. */
 export const unspeakable = (value: unknown, path = ""): ReadonlyArray<string> => {
   if (typeof value === "number") return Number.isFinite(value) ? [] : [`${path}: ${value}`]
   if (typeof value === "string") return /NaN|Infinity|undefined|null/.test(value) ? [`${path}: ${value}`] : []

@@ -6,7 +6,7 @@ import { changed, frozen, inNeutral, paused, slower, type Span, without } from "
 import { drivenLaps, withoutMistake } from "./sessions.ts"
 import { some } from "../support/runs.ts"
 
-/** Of the laps that faults are put into. */
+/** The laps into which faults are put. */
 const HZ = 30
 const clean = drivenLaps({
   hz: HZ,
@@ -21,7 +21,7 @@ const anomaliesOf = (session: ReadonlyArray<LapData>) => sessionAnomalies(1, ses
 const spoilt = (fault: (lap: LapData) => LapData): ReadonlyArray<LapData> =>
   clean.map((lap, l) => (l === VICTIM ? fault(lap) : lap))
 
-/** The first stretch of the victim, of so many seconds, all through which `holds` does, well away from the line. */
+/** The victim's first stretch of so many seconds, well away from the line, in which `holds` is always true. */
 const when = (
   seconds: number,
   holds: (channel: (name: "speed" | "throttle" | "brake") => number) => boolean
@@ -185,17 +185,17 @@ describe("an injected fault is found", () => {
     const found = anomaliesOf(spoilt(fault))
     const there = found.filter((anomaly) => anomaly.type === type && anomaly.channel === channel)
     expect(there.map(({ lapId }) => lapId)).toEqual([victim])
-    // Nobody else is blamed.
+    // No other lap has an anomaly.
     expect(found.filter(({ lapId }) => lapId !== victim)).toEqual([])
   })
 
-  it("with a cost and a place that are right", () => {
+  it("with the right cost and place", () => {
     const span = onStraight(3)
     const { points } = clean[VICTIM]!
     const found = anomaliesOf(spoilt((lap) => slower(lap, span, 1.25))).find(
       ({ type }) => type === "speed_loss"
     )
-    // 3 s driven 25 % longer are 0.75 s.
+    // 3 s that take 25 % longer cost 0.75 s.
     expect(found!.cost).toBeGreaterThan(0.75 * 0.85)
     expect(found!.cost).toBeLessThan(0.75 * 1.15)
     const metres = points.column("speed").reduce((sum, speed, i) => {
@@ -236,13 +236,13 @@ describe("the drivers' own mistakes", () => {
     expect(wide.hit).toBe(wide.all)
   })
 
-  it("nearly all lock-ups are reported as one", () => {
+  it("nearly all lock-ups are reported as lock-ups", () => {
     const { all, hit } = recall("lock-up", ["lock_up_or_spin"])
     expect(all).toBeGreaterThan(5)
     expect(hit / all).toBeGreaterThanOrEqual(0.85)
   })
 
-  it("laps without a mistake have hardly an alarm", () => {
+  it("laps without a mistake have hardly an anomaly", () => {
     const laps = drives.flatMap(({ found, session }) =>
       session
         .filter(({ driven }) => driven.mistake === undefined)
@@ -252,8 +252,8 @@ describe("the drivers' own mistakes", () => {
   })
 })
 
-describe("what a baseline needs", () => {
-  it("fewer than 3 valid laps: only what needs none", () => {
+describe("a session's anomalies", () => {
+  it("are only those that need no baseline if there are fewer than 3 valid laps", () => {
     const two = [...clean.slice(0, 2), slower(without(clean[2]!, [20, 22]), [0, 50], 1.5)].map((data, l) => ({
       ...data,
       lap: { ...data.lap, valid: l < 2 }
@@ -262,13 +262,13 @@ describe("what a baseline needs", () => {
     expect(anomaliesOf([])).toEqual([])
   })
 
-  it("one bad lap does not hide itself, nor spoil the others", () => {
+  it("include one bad lap, which spoils no other", () => {
     const three = [clean[0]!, clean[1]!, slower(clean[2]!, [0, 90], 1.04)]
     const slow = anomaliesOf(three).filter(({ type }) => type === "slow_lap")
     expect(slow.map(({ lapId, lapsInBaseline }) => [lapId, lapsInBaseline])).toEqual([[clean[2]!.lap.id, 2]])
   })
 
-  it("ranks by cost", () => {
+  it("are ranked by cost", () => {
     const costs = anomaliesOf(drivenLaps({ seed: 2, laps: 25 })).map(({ cost }) => cost ?? -1)
     expect(costs).toEqual([...costs].sort((a, b) => b - a))
   })

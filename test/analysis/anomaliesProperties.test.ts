@@ -11,7 +11,7 @@ const session = drivenLaps({ laps: 12, seed: 2, hz: 20 })
 const found = sessionAnomalies(1, session)
 const what = ({ channel, lapId, type }: Anomaly) => `${lapId} ${type} ${channel}`
 
-/** A digit may fall to either side of what is rounded: it is worth no more than the uncertainty. */
+/** A digit may fall to either side when a value is rounded, and matters no more than the uncertainty. */
 const isSameCost = (cost: number | null, { cost: other, costUncertainty }: Anomaly): boolean =>
   Math.abs((cost ?? 0) - (other ?? 0)) <= Math.max(0.01, Math.min(0.1, costUncertainty ?? 0) + 1e-9)
 
@@ -24,9 +24,9 @@ const mapped = (change: (lap: LapData) => LapData) =>
   ).anomalies
 
 describe("anomalies", () => {
-  it("are there to be compared", () => expect(found.total).toBeGreaterThan(4))
+  it("are numerous enough to compare", () => expect(found.total).toBeGreaterThan(4))
 
-  it("are the same bytes whatever the order of the laps", () => {
+  it("are the same bytes in any order of the laps", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...session], { minLength: session.length }), (shuffled) => {
         expect(JSON.stringify(sessionAnomalies(1, shuffled))).toBe(JSON.stringify(found))
@@ -35,7 +35,7 @@ describe("anomalies", () => {
     )
   })
 
-  it("are reported in numbers, however large what was driven is", () => {
+  it("are finite numbers, however large the driven values are", () => {
     const large = mapped((lap) => {
       for (const channel of ["rpm", "speed", "throttle", "position_x"] as const) {
         const column = lap.points.column(channel)
@@ -52,7 +52,7 @@ describe("anomalies", () => {
   })
 
   it("move with the clock", () => {
-    // A power of two: times stay the doubles that they are, to the microsecond that they were given in.
+    // A power of two keeps the times exact as doubles, to the microsecond in which they were given.
     const by = 65_536
     const moved = mapped(({ lap, points }) => {
       const t = points.timestamps
@@ -66,7 +66,7 @@ describe("anomalies", () => {
     })
   })
 
-  it("stay where the coordinates are turned and shifted", () => {
+  it("stay the same if the coordinates are turned and shifted", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -3, max: 3, noNaN: true }),

@@ -19,8 +19,8 @@ const summarized = (
   return summarizer.summary()
 }
 
-describe("what a channel was in a span", () => {
-  it("by trapezoids where it is continuous, held where it is a step", () => {
+describe("the summary of a channel in a span", () => {
+  it("integrates by trapezoids if the channel is continuous, and holds values if it has steps", () => {
     const samples = [
       [2, 4],
       [6, 8]
@@ -63,14 +63,14 @@ describe("what a channel was in a span", () => {
       change: null,
       fall: 0
     })
-    // Only from 8 on both ends of a trapezoid are there.
+    // Only from 8 on do both ends of a trapezoid have a value.
     expect(summarized("continuous", ABSENT, samples).mean).toBe(5)
     const none = { min: null, max: null, mean: null, first: null, last: null, change: null, fall: null }
     expect(summarized("continuous", ABSENT, [[3, ABSENT]])).toEqual(none)
     expect(summarized("flag", 1, [], 0)).toMatchObject({ mean: 1, change: 0 })
   })
 
-  it("adds up what it fell: a tank that was filled meanwhile has used what it used", () => {
+  it("adds up all falls: a tank that was filled meanwhile has still used its fuel", () => {
     const stop = [
       [2, 49.5],
       [4, 48.5],
@@ -83,7 +83,7 @@ describe("what a channel was in a span", () => {
     expect(summarized("step", 3, [[1, 2]]).fall).toBe(1)
   })
 
-  it("begins with its first sample where there is none before the span", () => {
+  it("begins with the first sample if there is none before the span", () => {
     const summarizer = new ChannelSummarizer("step", 0, 10)
     summarizer.add(Float64Array.of(4, 6), Float64Array.of(3, 5))
     summarizer.add(Float64Array.of(8), Float64Array.of(7))

@@ -37,7 +37,7 @@ describe("values at nodes", () => {
     ).toEqual([null, 10, 20, 15, 0, 0])
   })
 
-  it("are none between what is reported and what is not", () => {
+  it("are null between a value and an absent value", () => {
     const samples = [
       [1, 10],
       [2, ABSENT],
@@ -82,7 +82,7 @@ describe("values at nodes", () => {
     ).toEqual([340, 0, 45])
   })
 
-  it("are held where a channel does not run from value to value", () => {
+  it("are held if a channel has steps", () => {
     for (const kind of ["step", "flag"] as const) {
       expect(
         at(
@@ -97,7 +97,7 @@ describe("values at nodes", () => {
     }
   })
 
-  it("are those of a search through all samples, whatever they are", () => {
+  it("are the same as by a search through all samples, whatever these are", () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 50 }), { maxLength: 12 })
     const value = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constant(ABSENT))
     fc.assert(
@@ -132,7 +132,7 @@ describe("traces", () => {
   const { endTime, startTime } = lap.lap
   const length = alignment.grid.length
 
-  /** A source's distance from the line, sampled at these times, by an even drive. */
+  /** A source's distance from the line, sampled at these times, at an even speed. */
   const lapDistance = (times: ReadonlyArray<number>, name = "lap_distance"): SamplesAround => {
     const batch: RowBatch = RowBatch.allocate(times.length, ["timestamp", name])
     const lapTime = endTime - startTime
@@ -154,19 +154,19 @@ describe("traces", () => {
       const values = traced(lapDistance(every(step, -3.1)))
       const off = values.map((value, n) => Math.abs(value - even[n]!))
       expect(Math.max(...reported(off))).toBeLessThan(1e-6)
-      // A sample's time at each end is all that is lost.
+      // Only a sample's time at each end is lost.
       const lost = placed.time.filter((_, n) => Number.isNaN(values[n]))
       expect(lost.every((time) => time < step || time > endTime - startTime - step)).toBe(true)
       expect(reported(values).length).toBeGreaterThan(0.85 * values.length)
     }
   })
 
-  it("would have it without the rule", () => {
+  it("would have a distance across the line without the rule", () => {
     const values = traced(lapDistance(every(2.3, -3.1), "something_else"), "something_else")
     expect(values.some((value, n) => Math.abs(value - even[n]!) > 100)).toBe(true)
   })
 
-  it("see the line where the source does, late or early, and not where a car goes back a bit", () => {
+  it("have the line where the source has it, late or early, and not where a car goes back a bit", () => {
     const late = lapDistance(every(0.1, -3.05))
     // The source's line is half a second behind the lap's.
     const shifted = late.batch.column("lap_distance")
@@ -187,7 +187,7 @@ describe("traces", () => {
     expect(reported(traced(back))).toHaveLength(reported(traced(lapDistance(every(0.1, -3.05)))).length)
   })
 
-  it("are null of what the lap lacks, and the lap's place where no source tells it", () => {
+  it("are null for channels that the lap lacks, and have the lap's own place if no source reports it", () => {
     expect(channelTraces(lap, placed, alignment, ["fuel", "lap_distance"])).toEqual({
       fuel: null,
       lap_distance: null

@@ -1,4 +1,4 @@
-/** Laps with what their simulator tells besides the points, for tests of what the analysis makes of it. */
+/** Laps with channels beyond points, for tests of how the analysis uses them. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { ABSENT, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
@@ -31,7 +31,7 @@ export const withDistance = (
   times = data.points.timestamps
 ): LapData => withRows(data, samples(times, { lap_distance: values }))
 
-/** As the bundled simulator tells it, with each point. */
+/** The distance as the bundled simulator sends it, with each point. */
 export const reportedLap = (
   from: SimulatedDrive,
   lapNumber: number,
@@ -49,7 +49,7 @@ export const reportedLap = (
   return withDistance(data, lapDistance)
 }
 
-/** The distance that the speed drives since the line, as some simulators tell it. */
+/** The distance driven since the line, by the speed, as some simulators send it. */
 export const drivenSince = ({ lap: { endTime, startTime }, points }: LapData): Float64Array => {
   const t = points.timestamps
   const speed = points.column("speed")
@@ -68,7 +68,7 @@ export const drivenSince = ({ lap: { endTime, startTime }, points }: LapData): F
   )
 }
 
-/** The same points as a feed without positions tells them. */
+/** The same points without positions. */
 export const withoutPositions = (data: LapData): LapData => {
   const points: PointBatch = data.points.pick([...data.points.timestamps.keys()])
   points.column("position_x").fill(ABSENT)
@@ -78,7 +78,7 @@ export const withoutPositions = (data: LapData): LapData => {
 
 const WHEELS = driveGroups.find(({ name }) => name === "wheels")!
 
-/** With the bundled simulator's wheels around it; `epoch`: of the drive's begin. */
+/** With the bundled simulator's wheels; `epoch`: of the drive's begin. */
 export const withWheels = (
   data: LapData,
   from: SimulatedDrive,

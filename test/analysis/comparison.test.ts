@@ -29,7 +29,7 @@ describe("compare", () => {
     }
   })
 
-  it("has null for what was not timed", () => {
+  it("has null for times that were not measured", () => {
     const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lapTime: null, sector1Time: null } }
     const { closure, fastestLapId, timeDeltas } = compareTraced([untimed, laps[1]!])
     expect(fastestLapId).toBe(3)
@@ -49,7 +49,7 @@ describe("compare", () => {
     expect(own.timeDelta.every((delta) => delta === 0)).toBe(true)
   })
 
-  it("explains each lap's delta by what the lap lost and gained", () => {
+  it("explains each lap's delta by its losses and gains", () => {
     const { closure, fastestLapId, losses, timeDeltas } = compareTraced(laps)
     for (const { explained, lapId, total } of closure) {
       const { delta, gained, lost, unnamed, unsound } = explained!
@@ -77,7 +77,7 @@ describe("compare", () => {
     expect(JSON.stringify(compareTraced(laps))).toBe(JSON.stringify(compareTraced(laps)))
   })
 
-  it("says so where a lap time does not fit the telemetry", () => {
+  it("reports a lap time that does not fit the telemetry", () => {
     const wrong: LapData = {
       ...laps[0]!,
       lap: { ...laps[0]!.lap, sector1Time: laps[0]!.lap.sector1Time! - 0.4 }
@@ -89,7 +89,7 @@ describe("compare", () => {
     expect(losses).toEqual([])
   })
 
-  it("trusts nothing that has no points", () => {
+  it("trusts no lap without points", () => {
     const bare = laps.map((lap) => ({ ...lap, points: lap.points.slice(0, 0) }))
     const { closure, suggestions, timeDeltas, traces } = compareTraced(bare)
     expect(closure.every(({ trusted }) => !trusted)).toBe(true)
@@ -99,7 +99,7 @@ describe("compare", () => {
 })
 
 describe("compare on real laps", needing(recordingsHere), () => {
-  it("closes on Automobilista 2's clean laps to 60 ms, each with each", () => {
+  it("closes on Automobilista 2's clean laps to 60 ms, each pair of laps", () => {
     const all = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
     const best = Math.min(...all.map(({ lap }) => lap.lapTime!))
     const clean = all.filter(({ lap }) => lap.lapTime! < 1.07 * best)
@@ -124,7 +124,7 @@ describe("compare on real laps", needing(recordingsHere), () => {
   it("compares all laps of a Formula 1 car", () => {
     const { closure, fastestLapId, laps: shown } = compareTraced(recordedLaps("f1-bahrain-2026-ant"))
     expect(shown.find(({ id }) => id === fastestLapId)!.lapTime).toBe(93.669)
-    // The clock is the official one; what the sector lines miss is the positions' noise.
+    // The clock is the official one; the sector lines are off by the positions' noise.
     expect(Math.max(...closure.map(({ total }) => Math.abs(total ?? 0)))).toBeLessThan(0.001)
     expect(closure.filter(({ reason }) => reason?.includes("no points")).length).toBeGreaterThan(10)
   })

@@ -13,7 +13,7 @@ import { recordings, recordingsHere } from "../support/sharedData.ts"
 
 const of = (laps: ReadonlyArray<LapData>) => consistency(lapsOf(laps), align(laps, 5))
 
-/** The same spreads at the same places, m. */
+/** Expects the same spreads at the same places, m. */
 const like = (found: SessionConsistency["line"], expected: SessionConsistency["line"], within: number) => {
   expect(found === null).toBe(expected === null)
   if (found === null || expected === null) return
@@ -23,7 +23,7 @@ const like = (found: SessionConsistency["line"], expected: SessionConsistency["l
   expect(Math.abs(found.median - expected.median)).toBeLessThan(within)
 }
 
-/** The lap this far to its left all along, m. */
+/** The lap moved this far to its left everywhere, m. */
 const beside = (original: LapData, metres: number): LapData => {
   const { lap, points } = copyOf(original)
   const { points: own } = original
@@ -44,7 +44,7 @@ const again = (data: LapData, id: number): LapData => ({
 })
 
 describe("consistency", () => {
-  // Protects the spread of the line from the map, and both spreads from the clock.
+  // Guards the spread of the line against the map, and both spreads against the clock.
   it("is the same on a map turned and shifted, and at another time", () => {
     const metres = fc.integer({ min: -9000, max: 9000 })
     fc.assert(
@@ -58,8 +58,8 @@ describe("consistency", () => {
     )
   })
 
-  // Protects zero: laps that are one and the same have no spread of any kind, exactly.
-  it("of identical laps is nothing", () => {
+  // Guards zero: identical laps have no spread of any kind, exactly.
+  it("of identical laps is zero", () => {
     fc.assert(
       fc.property(cleanSession, ([lap]) => {
         const { line, times } = of([1, 2, 3, 4].map((id) => again(lap!, id)))
@@ -77,18 +77,18 @@ describe("consistency", () => {
     )
   })
 
-  // Protects the line's scale: three laps side by side spread by what the MAD of their distances says.
+  // Guards the line's scale: three laps side by side spread by the MAD of their distances.
   it("of laps side by side is their distance", () => {
     const [lap] = drivenLaps({ laps: 1, hz: 30, seed: 3 })
     for (const metres of [0.5, 2]) {
       const laps = [0, metres, -metres].map((aside, l) => again(beside(lap!, aside), l + 1))
       const { line } = of(laps)
-      // Of three at -d, 0 and d the MAD is d; 1.4826 makes a deviation of it, 1.495 mends that of three.
+      // For three laps at -d, 0 and d the MAD is d; 1.4826 makes a deviation of it, and 1.495 corrects for three values.
       expect(Math.abs(line!.median / (1.4826 * 1.495 * metres) - 1)).toBeLessThan(0.01)
     }
   })
 
-  // Protects the robust measure: one lap however slow within 107 % hardly moves it, and does move the plain one.
+  // Guards the robust measure: one slow lap within 107 % hardly moves it, but does move the plain one.
   it("by the MAD is unmoved by one outlier", () => {
     fc.assert(
       fc.property(cleanSession, fc.double({ min: 1.045, max: 1.06, noNaN: true }), (laps, factor) => {
@@ -110,8 +110,8 @@ describe("consistency", () => {
     )
   })
 
-  // Protects the line from one lap on another: of seven, one 3 m aside moves the median spread by little.
-  it("of the line by the MAD is unmoved by one lap aside", () => {
+  // Guards the line against a single lap: one of seven, 3 m aside, moves the median spread by little.
+  it("of the line by the MAD is hardly moved by one lap aside", () => {
     const laps = drivenLaps({ laps: 7, hz: 30, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
     const aside = laps.map((lap, l) => (l === 3 ? beside(lap, 3) : lap))
     const [plain, spoilt] = [of(laps).line!, of(aside).line!]
@@ -119,15 +119,15 @@ describe("consistency", () => {
     expect(spoilt.median - plain.median).toBeLessThan(0.15)
   })
 
-  // Protects real sessions: the figures are of the laps at pace, in order of size, and within what roads are wide.
-  it.each(recordings)("of %s is a driver's", needing(recordingsHere), (name) => {
+  // Guards real sessions: the figures are of the laps at pace, in order of size, and narrower than a road.
+  it.each(recordings)("of %s is plausible for a driver", needing(recordingsHere), (name) => {
     const laps = recording(name)
     const { line, times } = of(laps)
     expect(times.laps).toBeGreaterThan(3)
     expect(times.best!).toBeLessThanOrEqual(times.median!)
     expect(times.robustDeviation!).toBeGreaterThan(0.05)
     expect(times.robustDeviation!).toBeLessThan(0.05 * times.best!)
-    // Formula 1's positions lie on one line to some centimetres, which is their map's and no driver's.
+    // Formula 1's positions lie on one line to some centimetres: this is their map's accuracy, and not a driver's.
     expect(line!.median).toBeGreaterThan(0.03)
     expect(line!.median).toBeLessThan(4)
     expect(line!.widest.spread).toBe(Math.max(...line!.spread))

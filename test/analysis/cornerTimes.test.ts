@@ -21,7 +21,7 @@ describe("analyseCorners", () => {
     })
   })
 
-  it("says how each lap goes through each corner", () => {
+  it("measures how each lap goes through each corner", () => {
     const from = drive("Hollin Moor")
     const alignment = align([2, 3, 4].map((lap) => drivenLap(from, lap)))!
     for (const { apex, entry, exit, passes } of analyseCorners(alignment, alignment.reference).corners) {
@@ -40,7 +40,7 @@ describe("analyseCorners", () => {
     }
   })
 
-  it("knows braking by the speed where no pedal says", () => {
+  it("finds braking by the speed if there is no pedal", () => {
     const from = drive("Hollin Moor")
     const laps = [2, 3].map((lap) => drivenLap(from, lap))
     const reported = align(laps)!

@@ -47,7 +47,7 @@ const oval = () => {
 }
 
 describe("findCorners", () => {
-  it("knows an oval", () => {
+  it("finds the corners of an oval", () => {
     const { x, y } = oval()
     const corners = cornersOf(x, y)
     expect(corners.map(({ direction, number }) => [number, direction])).toEqual([
@@ -57,16 +57,16 @@ describe("findCorners", () => {
     expect(Math.abs(corners[0]!.apex - (200 + Math.PI * 25))).toBeLessThan(3)
     expect(Math.abs(corners[0]!.radius - 50)).toBeLessThan(5)
     expect(Math.abs(corners[0]!.angle - Math.PI)).toBeLessThan(0.1)
-    // The other way round, the same corners to the other side.
+    // The other way round: the same corners, to the other side.
     expect(cornersOf(x.toReversed(), y.toReversed()).map(({ direction }) => direction)).toEqual([
       "right",
       "right"
     ])
   })
 
-  it("numbers from the line, wherever it is", () => {
+  it("numbers corners from the line, wherever it is", () => {
     const { x, y } = oval()
-    // The line in the middle of a corner: the corner ends before it begins.
+    // With the line in the middle of a corner, the corner ends before it begins.
     const cut = 139
     const corners = cornersOf([...x.slice(cut), ...x.slice(0, cut)], [...y.slice(cut), ...y.slice(0, cut)])
     expect(corners).toHaveLength(2)
@@ -75,12 +75,12 @@ describe("findCorners", () => {
     expect(corners[0]!.apex).toBeLessThan(corners[1]!.apex)
   })
 
-  it("finds no corner in what is too short", () => {
+  it("finds no corner in a line that is too short", () => {
     expect(cornersOf([0, 1], [0, 0])).toEqual([])
   })
 
-  // Where half a lap is closed by its chord, to which side the line turns back was a matter of rounding.
-  it("finds none where a line turns back on itself, however the map lies", () => {
+  // If half a lap is closed by its chord, only rounding decides to which side the line turns back.
+  it("finds no corner where a line turns back on itself, however the map lies", () => {
     const way = Array.from({ length: 251 }, (_, n) => 2 * n)
     for (let angle = 0; angle < 6; angle += 0.5) {
       const x = way.map((metres) => metres * Math.cos(angle))
@@ -89,7 +89,7 @@ describe("findCorners", () => {
     }
   })
 
-  it.each(circuitNames)("agrees with the simulator about %s", (name) => {
+  it.each(circuitNames)("agrees with the simulator about the corners of %s", (name) => {
     const circuit = circuitNamed(name)!
     const line = {
       x: circuit.x.map((x, n) => x + circuit.normalX[n]! * circuit.racingLine[n]!),
@@ -98,7 +98,7 @@ describe("findCorners", () => {
     const distance = line.x.map((_, n) => n * circuit.step)
     const found = findCorners(line.x, line.y, distance, circuit.length)
     expect(Math.abs(found.length - circuit.corners.length)).toBeLessThanOrEqual(1)
-    // Each of the simulator's corners holds, or is held by, one of these.
+    // Each of the simulator's corners contains one of these, or is contained in one.
     for (const own of circuit.corners) {
       const apex = own.apex * circuit.step
       expect(found.some(({ entry, exit }) => apex > entry - 15 && apex < exit + 15)).toBe(true)
@@ -118,7 +118,7 @@ describe("findCorners", () => {
     expect(Math.abs(corners.length - count)).toBeLessThanOrEqual(2)
   })
 
-  it("finds corners in lines that were driven, noise and all", needing(recordingsHere), () => {
+  it("finds corners in driven lines, with their noise", needing(recordingsHere), () => {
     // Officially 15, 14 and, with the chicane, 8.
     for (const [name, least, most] of [
       ["f1-bahrain-2026-ant", 12, 16],

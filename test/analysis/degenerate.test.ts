@@ -12,7 +12,7 @@ import { runs } from "../support/runs.ts"
 const session = drivenLaps({ laps: 4, hz: 10, seed: 2 })
 const elsewhere = drivenLaps({ circuit: "Port Averno", laps: 1, hz: 10 })[0]!
 
-/** Makes of a lap (a copy, to be changed) what no lap should be. */
+/** Turns a lap (a copy, to be changed) into one that should not exist. */
 type Spoiling = (lap: LapData, index: number) => LapData | void
 
 const timed =
@@ -41,7 +41,7 @@ const each =
     const column = points.column(channel)
     for (let i = 0; i < column.length; i++) column[i] = change(column[i]!, i, column)
   }
-/** From a point on everything is so much later; the lap ends with it. */
+/** All times from a point on are so much later; the lap ends with the last. */
 const gap =
   (seconds: number): Spoiling =>
   ({ lap, points }) => {
@@ -105,18 +105,18 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
 const spoilt = (data: LapData, index: number, names: ReadonlyArray<string>): LapData =>
   names.reduce((lap, name) => spoilings[name]!(lap, index) ?? lap, copyOf(data))
 
-/** Where an analysis says what JSON cannot; positions that a feed says to be 0 are null there, as what is not reported. */
+/** Places where a result has a value that JSON cannot represent. Positions that a feed sends as 0 count as absent. */
 const wrongIn = (result: unknown) =>
   unspeakable(result).filter((found) => !/\.(x|y|positionX|positionY)\.\d+: NaN$/.test(found))
 
-/** Some spoilings for some laps of the session. */
+/** Some faults for some laps of the session. */
 const wreck = fc.tuple(
   ...session.map(() => fc.array(fc.constantFrom(...Object.keys(spoilings)), { maxLength: 2 }))
 )
 
-describe("whatever a session is like, every analysis says something that JSON can", () => {
-  // Protects the service from answering 500, or null where the contract has a number, for one odd session.
-  it.each(Object.keys(spoilings))("all laps with %s, or only one", (name) => {
+describe("every analysis gives results that JSON can represent, whatever the session", () => {
+  // Guards against an answer of 500, or null where the contract has a number, for one odd session.
+  it.each(Object.keys(spoilings))("for all laps with %s, or only one", (name) => {
     const all = session.map((lap, index) => spoilt(lap, index, [name]))
     expect(wrongIn(allAnalyses(all))).toEqual([])
     for (const only of [0, 2]) {
@@ -125,8 +125,8 @@ describe("whatever a session is like, every analysis says something that JSON ca
     }
   })
 
-  // The same for faults that come together.
-  it("laps with any of these at once", () => {
+  // The same for combined faults.
+  it("for laps with any of these at once", () => {
     fc.assert(
       fc.property(wreck, (names) => {
         expect(wrongIn(allAnalyses(session.map((lap, index) => spoilt(lap, index, names[index]!))))).toEqual(
@@ -137,16 +137,16 @@ describe("whatever a session is like, every analysis says something that JSON ca
     )
   })
 
-  // Protects the smallest sessions: none or one lap.
-  it("no laps, and one", () => {
+  // Guards the smallest sessions: none or one lap.
+  it("for no laps, and for one", () => {
     expect(wrongIn(allAnalyses([]))).toEqual([])
     for (const lap of session) expect(wrongIn(allAnalyses([lap]))).toEqual([])
   })
 })
 
-describe("lines that are none", () => {
-  // Protects findCorners from lines of no length, no way and no end.
-  it("have no corners, or some that are numbers", () => {
+describe("degenerate lines", () => {
+  // Guards findCorners against lines without length, without end or of a single place.
+  it("have no corners, or corners with finite numbers", () => {
     const row = Array.from({ length: 20 }, (_, i) => i)
     const still = row.map(() => 7)
     for (const length of [0, 19, 1e12]) {

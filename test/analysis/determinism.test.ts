@@ -34,11 +34,11 @@ const real = recordings.map((name): Studied => ({
 const bitsOf = ({ buffer, byteLength, byteOffset }: Float64Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString("base64")
 
-/** Every byte, of columns each bit. */
+/** All bytes of a value, and all bits of columns. */
 const bytes = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (inner instanceof Float64Array ? bitsOf(inner) : inner))
 
-/** What has no order of its own may not depend on the one that laps come in. */
+/** Results without an order of their own must not depend on the order of the laps. */
 const unordered = (laps: ReadonlyArray<LapData>): string => {
   const alignment = align(laps, 5)!
   const records = lapsOf(laps)
@@ -52,9 +52,9 @@ const unordered = (laps: ReadonlyArray<LapData>): string => {
 
 for (const { laps, name, needs } of [...drives, ...real])
   describe(`of ${name}`, needing(...needs), () => {
-    // Protects caches, tests and users: the same input gives the same bytes, whatever was asked in between. And the callers:
+    // Guards caches, tests and users: the same input gives the same bytes, whatever was computed in between. And callers:
     // points are read, by several analyses at once, and never written.
-    it("every analysis gives the same bytes again, and changes nothing of what it is given", () => {
+    it("every analysis gives the same bytes again, and changes no input", () => {
       const session = laps()
       const before = bytes(session)
       const first = bytes(allAnalyses(session))
@@ -63,8 +63,8 @@ for (const { laps, name, needs } of [...drives, ...real])
       expect(bytes(allAnalyses(session.map(copyOf))) === first).toBe(true)
     })
 
-    // Protects from the order in which a store happens to give the laps.
-    it("the order of the laps is nothing to what has none", () => {
+    // Guards against the order in which a store happens to give the laps.
+    it("the order of the laps changes no result without an order of its own", () => {
       const session = laps()
       expect(unordered(session.toReversed()) === unordered(session)).toBe(true)
     })

@@ -1,6 +1,6 @@
 /**
- * Faults put into a copy of a lap, which is then compared with the lap itself: the true delta is 0 everywhere, so that whatever
- * is said of it is known to be right or wrong.
+ * Faults put into a copy of a lap, which is then compared with the lap itself: the true delta is 0 everywhere, so that every
+ * result is known to be right or wrong.
  */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
@@ -18,7 +18,7 @@ import { uniform } from "./uniform.ts"
 
 const STEP_M = 5
 
-/** Uniform between two numbers, by a number from 0 to 1. */
+/** A number between two, by a share from 0 to 1. */
 const between = (share: number, [least, most]: Span) => least + share * (most - least)
 
 interface Fault {
@@ -26,7 +26,7 @@ interface Fault {
   /** s. */
   readonly lasts: Span
   readonly put: (lap: LapData, span: Span, size: number, angle: number) => LapData
-  /** Whether it is so large that it must be reported of, whatever the feed. */
+  /** Whether it is so large that it must be reported, whatever the feed. */
   readonly reported: (seconds: number) => boolean
 }
 
@@ -92,7 +92,7 @@ const spoilt = (lap: LapData, fault: Fault, where: number, length: number, size:
   return { found, closure: found.closure[1]!, span, place: [at(span[0]), at(span[1])] } satisfies Outcome
 }
 
-/** Of a fault that must be reported: whether one stretch that is not sound touches it. */
+/** For a fault that must be reported: whether a stretch that is not sound touches it. */
 const isReported = ({ closure, place, span }: Outcome, { reported }: Fault): boolean =>
   !reported(span[1] - span[0]) || closure.unsound.some(({ from, to }) => from <= place[1] && to >= place[0])
 
@@ -117,8 +117,8 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
     })
   )
 
-  // Protects from deltas, losses and causes made of a fault, and from a whole lap being thrown away for it.
-  it("says where it is not to be relied on, and is right elsewhere", () => {
+  // Guards against deltas, losses and causes that come from a fault, and against the loss of a whole lap for it.
+  it("is marked where it is not reliable, and is right elsewhere", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...laps),
@@ -138,10 +138,10 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
             if (Math.abs(delta) <= trace.timeDeltaUncertainty[n]! + 1e-9) within++
             if (!inside(outcome, trace.distance[n]!)) worst = Math.max(worst, Math.abs(delta))
           })
-          // A driver asks for hundredths.
+          // Drivers look at hundredths.
           expect(worst).toBeLessThan(0.02)
           expect(within / trace.distance.length).toBeGreaterThan(0.9)
-          // What is unsound is the fault and what is near it: at most the seconds to each side that tell of it.
+          // The unsound stretch is the fault and its surroundings: at most the seconds on each side that show it.
           const unsound = closure.unsound.reduce((sum, { from, to }) => sum + to - from, 0)
           expect(unsound).toBeLessThan(3 * (place[1] - place[0]) + 400)
         }
@@ -154,7 +154,7 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
 describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (name) => {
   const laps = recordingsHere.missing === undefined ? atPace(recording(name)) : []
 
-  it.each(faults)("$name: nine in ten places are as near to the truth as they say", (fault) => {
+  it.each(faults)("$name: nine in ten places are as near to the truth as stated", (fault) => {
     const next = uniform(7)
     let all = 0
     let within = 0
@@ -189,8 +189,8 @@ describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (na
 })
 
 describe("laps of Formula 1, of which most have a gap", needing(recordingsHere), () => {
-  // Protects from a second without points that takes all that a lap has to tell.
-  it("have their losses where they are sound, against the best and against each other", () => {
+  // Guards against a second without points that hides all results of its lap.
+  it("have their losses where they are sound, compared with the best and with each other", () => {
     const laps = atPace(recording("f1-bahrain-2026-ant"))
     const { closure, losses } = compareTraced(laps, STEP_M)
     expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)

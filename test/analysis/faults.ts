@@ -1,14 +1,14 @@
-/** Faults put into laps of which everything is known: each returns a copy of the lap. */
+/** Faults put into laps with known values: each function returns a copy of the lap. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import type { Channel } from "../../src/domain/pointChannels.ts"
 import { lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { copyOf } from "./sessions.ts"
 import { bell } from "./uniform.ts"
 
-/** Seconds of a lap to be spoilt, since it began. */
+/** Seconds of a lap to be changed, since it began. */
 export type Span = readonly [from: number, to: number]
 
-/** Which points lie in the span. */
+/** The points that lie in the span. */
 const within = ({ lap, points }: LapData, [from, to]: Span): Span => [
   lowerBound(points.timestamps, lap.startTime + from),
   lowerBound(points.timestamps, lap.startTime + to)
@@ -62,7 +62,7 @@ export const without = ({ lap, points }: LapData, span: Span): LapData => {
   return { lap, points: RowBatch.concat([points.slice(0, from), points.slice(to, points.length)]) }
 }
 
-/** The clock runs on for `seconds` at an instant, the car does not. The official time is without it. */
+/** At an instant, the clock runs on for `seconds` and the car does not. The official time is without them. */
 export const paused = (original: LapData, at: number, seconds: number): LapData => {
   const { lap, points } = copyOf(original)
   const t = points.timestamps
@@ -102,7 +102,7 @@ export const movedAside = (original: LapData, span: Span, metres: number, angle:
     (y) => y + metres * Math.sin(angle)
   )
 
-/** The wheel that the speed is measured at locks: it falls to a share within 0.1 s, and is back as quickly. */
+/** The wheel that measures the speed locks: its speed falls to a share within 0.1 s, and returns as quickly. */
 export const lockedWheel = (original: LapData, span: Span, share: number): LapData => {
   const copy = copyOf(original)
   const t = original.points.timestamps
@@ -115,7 +115,7 @@ export const lockedWheel = (original: LapData, span: Span, share: number): LapDa
   return copy
 }
 
-/** Every point has a time that is off by noise of this deviation, s, in order all the same: as packets arrive. */
+/** Noise of this deviation, s, on the time of every point, which stay in order: as packets arrive. */
 export const lateStamps = (original: LapData, seconds: number, next: () => number): LapData => {
   const copy = copyOf(original)
   const t = copy.points.timestamps

@@ -30,7 +30,7 @@ describe.each(some([10, 60], 1))("positions that jump and come back, at %i Hz", 
   const clean = laps(rate)
   const aligned = align(clean)!
 
-  // Protects every lap of a comparison from one wrong sample, above all from one in the reference lap.
+  // Guards every lap of a comparison against one wrong sample, above all one in the reference lap.
   it("move no delta of any lap by a millisecond, and cost no trust", () => {
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe.each(some([10, 60], 1))("positions that jump and come back, at %i Hz", 
             const { time } = aligned.laps[l]!
             const nodes = Math.min(time.length, lap.time.length)
             for (let n = 0; n < nodes; n += 7) {
-              // The line itself may be a decimetre longer or shorter where a vertex is missing: the others' delta counts.
+              // The line itself may be a decimetre longer or shorter without a vertex: the deltas of the other laps count.
               const delta = lap.time[n]! - found.reference.time[n]!
               expect(Math.abs(delta - (time[n]! - aligned.reference.time[n]!))).toBeLessThan(0.001)
             }
@@ -63,8 +63,8 @@ describe.each(some([10, 60], 1))("positions that jump and come back, at %i Hz", 
 })
 
 describe("a reference line", () => {
-  // Protects the line from a small jump aside, after which all that followed seemed to lead back and was left out.
-  it("stays whole where one point is some metres off", () => {
+  // Guards the line against a small jump aside, after which all later points seemed to lead back and were left out.
+  it("stays whole if one point is some metres off", () => {
     for (const rate of some([10, 60], 1)) {
       const lap = laps(rate)[1]!
       const { length } = referenceLine(lap)
@@ -81,13 +81,13 @@ describe("a reference line", () => {
 })
 
 describe("believable points", () => {
-  // Protects good feeds from being changed at all: the batch itself comes back.
-  it("are all of a simulator's", () => {
+  // Guards good feeds against any change: the batch itself comes back.
+  it("are all points of a simulator", () => {
     for (const rate of [60, 10, 4])
       for (const { points } of laps(rate)) expect(believable(points)).toBe(points)
   })
 
-  it("are nearly all of a recording's", needing(recordingsHere), () => {
+  it("are nearly all points of a recording", needing(recordingsHere), () => {
     for (const name of ["f1-bahrain-2026-ant", "ams2-road-america", "ac-lime-rock"]) {
       const all = recordedLaps(name).map(({ points }) => points)
       const left = all.reduce((sum, points) => sum + believable(points).length, 0)
@@ -96,14 +96,14 @@ describe("believable points", () => {
     }
   })
 
-  // Protects what is no glitch: a car put elsewhere stays there, and its lap is not trusted.
+  // Guards a true jump: a car put elsewhere stays there, and its lap is not trusted.
   it("include a car that was put elsewhere", () => {
     const session = laps(60)
     session.forEach((lap, index) => {
       const put = jumped(lap, 2500, lap.points.length, 500, 1)
       expect(believable(put.points)).toBe(put.points)
       const { closure } = compare(session.map((other, l) => (l === index ? put : other)))
-      // In the fastest lap, whose line they are held to, it takes the others' trust along.
+      // In the fastest lap, to whose line the others are compared, it costs their trust too.
       expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(0)
       expect(closure.filter(({ trusted }) => trusted).length).toBeLessThan(3)
     })
@@ -113,19 +113,19 @@ describe("believable points", () => {
 describe("wild numbers", () => {
   const session = drivenLaps({ laps: 6, hz: 20, taken: withoutMistake })
 
-  // Protects the service's memory and event loop: tables by gear or speed once grew to these numbers.
+  // Guards the service's memory and event loop: tables by gear or speed could grow to these numbers.
   it.each([
     ["a gear of 2,147,483,647", (lap: LapData) => changed(lap, [5, 60], "gear", () => 2 ** 31 - 1)],
     ["a speed of 50,000,000,000 km/h", (lap: LapData) => changed(lap, [5, 60], "speed", () => 5e10)]
-  ] as const)("%s is reported of, like any other", (_, fault) => {
+  ] as const)("%s is reported, like any other", (_, fault) => {
     const wild = session.map((lap, l) => (l === 2 ? fault(lap) : lap))
     const { anomalies } = sessionAnomalies(1, wild)
     expect(unspeakable(anomalies)).toEqual([])
     expect(anomalies.map(({ type }) => type)).toContain("implausible_value")
   })
 
-  // Protects memory from a lap whose clock ran on for days without positions to say that the car stood.
-  it("a lap of eleven days has no grid of millions of nodes", () => {
+  // Guards memory against a lap whose clock ran on for days, without positions to show that the car stood.
+  it("a lap of eleven days does not get a grid of millions of nodes", () => {
     const still = session.map((lap) =>
       changed(
         changed(lap, [-1, 1e9], "position_x", () => 0),
@@ -142,9 +142,9 @@ describe("wild numbers", () => {
   })
 })
 
-describe("places that the others have no points of", () => {
-  // Protects the sentences: a spin there was reported as "where NaN km/h is usual".
-  it("give no expectation that is not a number", () => {
+describe("places where the other laps have no points", () => {
+  // Guards the sentences: a spin there had "where NaN km/h is usual" in its sentence.
+  it("have no expectation that is not a number", () => {
     const clean = drivenLaps({ laps: 8, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
     for (const at of [27, 27.5, 41]) {
       const session = clean.map((lap, l) =>

@@ -1,4 +1,4 @@
-/** Corners found without positions, held against those that the same laps show with them. */
+/** Corners found without positions, compared with those that the same laps show with positions. */
 import type { CornerComparison, CornerPass } from "../../src/domain/analysis/comparison.ts"
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { alignedCorners } from "../../src/analysis/corners/alignedCorners.ts"
@@ -8,31 +8,31 @@ import { analyseCorners } from "../../src/analysis/corners/cornerTimes.ts"
 import { median } from "../../src/analysis/math/robust.ts"
 import { speedCorners } from "../../src/analysis/corners/speedCorners.ts"
 
-/** A corner slows where its entry is so much faster than its slowest place, in the middle of the laps, km/h. */
+/** A corner slows if its entry is so much faster than its slowest place, in the median of the laps, km/h. */
 const SLOWED_KMH = 10
-/** A slowest place is a corner's so far outside of its bend, m. */
+/** A slowest place still belongs to a corner at so many metres outside of its bend. */
 const BESIDE_M = 25
 
 /** m between two places of a ring. */
 const apart = (a: number, b: number, length: number): number =>
   Math.abs(onRing(a - b + length / 2, length) - length / 2)
 
-/** A corner that slows, by its label, with where it was found without positions: m along the reference's line. */
+/** A corner that slows, by its label, and where it was found without positions: m along the reference's line. */
 interface Wanted {
   readonly label: string
-  /** Where the laps are slowest by their positions, in the middle, and the middle of the bend. */
+  /** The median slowest place of the laps by their positions, and the middle of the bend. */
   readonly slowest: number
   readonly apex: number
-  /** The nearest one found in it; undefined where none was. */
+  /** The nearest corner found in it; undefined if there is none. */
   readonly found: number | undefined
 }
 
 export interface HeldCorners {
   readonly wanted: ReadonlyArray<Wanted>
   readonly found: ReadonlyArray<number>
-  /** Of these the places that no corner by positions is at. */
+  /** Found places that are in no corner by positions. */
   readonly wrong: ReadonlyArray<number>
-  /** m from each found corner to the nearest of the circuit's table; none where the circuit is not known. */
+  /** m from each found corner to the nearest of the circuit's table; none if the circuit is not known. */
   readonly fromTable: ReadonlyArray<number>
 }
 

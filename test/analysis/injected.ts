@@ -1,4 +1,4 @@
-/** Faults put into laps at random places, of random size and length, and whether the anomalies tell of them. */
+/** Faults put into laps at random places, with random size and length, and whether the anomalies include them. */
 import type { Anomaly, AnomalyType } from "../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
@@ -23,14 +23,14 @@ type Random = () => number
 
 export interface Kind {
   readonly name: string
-  /** What is reported of it, and in which channels. */
+  /** The anomalies that it causes, and their channels. */
   readonly types: ReadonlyArray<AnomalyType>
   readonly channels: ReadonlyArray<string>
-  /** Channels that must be reported, or there is nothing to spoil. */
+  /** Channels that must be present, or there is nothing to change. */
   readonly needs: ReadonlyArray<Channel>
   /** s. */
   readonly lasts: Span
-  /** Whether the span is one in which such a fault contradicts anything. */
+  /** Whether such a fault contradicts anything in this span. */
   readonly shows: (lap: LapData, span: Span) => boolean
   readonly put: (lap: LapData, span: Span, next: Random) => LapData
 }
@@ -59,7 +59,7 @@ const gains = (lap: LapData, [from, to]: Span): ReadonlyArray<number> => {
 
 const always = () => true
 const between = (next: Random, low: number, high: number) => low + (high - low) * next()
-/** A channel that stands on its stop, or within a hundredth of it, tells the same when it is frozen. */
+/** A channel on its stop, or within a hundredth of it, looks the same when it is frozen. */
 const offItsStops = (channel: Channel) => (lap: LapData, span: Span) => {
   const first = Math.abs(valuesIn(lap, span, channel)[0]!)
   return first !== 0 && (channel === "steering" || (first > 0.01 && first < 0.99))
@@ -128,7 +128,7 @@ export const contradicting: ReadonlyArray<Kind> = [
   }
 ]
 
-/** What the driver, or the car, did. */
+/** Faults of the driver, or of the car. */
 const driven: ReadonlyArray<Kind> = [
   {
     name: "15 to 40 % slower",
@@ -150,7 +150,7 @@ const driven: ReadonlyArray<Kind> = [
   }
 ]
 
-/** What the data does. */
+/** Faults of the data. */
 const ofData: ReadonlyArray<Kind> = [
   standing("speed", [2, 6]),
   standing("rpm", [2, 6]),
@@ -245,11 +245,11 @@ export interface Injected {
   readonly lapNumber: number
   readonly span: Span
   readonly found: boolean
-  /** Findings that other laps have for it. */
+  /** Findings about other laps that the fault causes. */
   readonly blamed: number
 }
 
-/** Whether something is reported of the fault's channel, on its lap, while it lasts. */
+/** Whether the fault's channel has a finding on its lap while the fault lasts. */
 const isReported = (
   anomalies: ReadonlyArray<Anomaly>,
   { lap }: LapData,
@@ -277,12 +277,12 @@ const isMoving = (session: ReadonlyArray<LapData>, channel: Channel): boolean =>
     return column.some((value) => !Number.isNaN(value) && value !== column[0])
   })
 
-/** A place for a fault is looked for so many times. */
+/** The number of tries to find a place for a fault. */
 const MAX_TRIES = 20_000
 
 /**
- * So many faults of a kind, each in the session as it was, at random places of laps at pace where the car drives; fewer where
- * there are no such places, none where the session does not tell the channels.
+ * Faults of one kind, each put alone into the session, at random places of laps at pace where the car drives: fewer if there
+ * are not enough such places, and none if the session lacks the channels.
  */
 export const injected = (
   session: ReadonlyArray<LapData>,

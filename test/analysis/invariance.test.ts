@@ -8,8 +8,8 @@ import { type Pair, recorded, simulated } from "./pairs.ts"
 import { later, turned } from "./transforms.ts"
 
 /**
- * The same in every run: what is said of a lap changes where a figure crosses a limit, and of some thousand pairs one lies
- * there to the last digit (a stop in the pits, half a lap). TELEMETRY_TEST_SEED looks at others.
+ * The seed is the same in every run, because a result changes where a figure crosses a limit, and of some thousand pairs one
+ * lies there to the last digit (a stop in the pits, half a lap). TELEMETRY_TEST_SEED sets another seed.
  */
 const runs = { numRuns: 10, seed: Number(process.env["TELEMETRY_TEST_SEED"] ?? 1) }
 
@@ -21,7 +21,7 @@ const furthest = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
 const trustedIn = ({ closure }: TracedComparison) =>
   new Set(closure.flatMap(({ lapId, trusted }) => (trusted ? [lapId] : [])))
 
-/** Every figure that a driver would read and may rely on, in seconds and in order. */
+/** Every figure that a driver reads and may rely on, in seconds and in order. */
 const seconds = (found: TracedComparison): ReadonlyArray<number> => {
   const trusted = trustedIn(found)
   return [
@@ -36,7 +36,7 @@ const seconds = (found: TracedComparison): ReadonlyArray<number> => {
   ]
 }
 
-/** What of it is no figure: where corners lie, what is trusted, which causes are named. */
+/** The results that are not figures: where corners lie, which laps are trusted, which causes are named. */
 const words = ({ closure, corners, fastestLapId, losses, method }: TracedComparison) => ({
   fastestLapId,
   method,
@@ -45,7 +45,7 @@ const words = ({ closure, corners, fastestLapId, losses, method }: TracedCompari
   causes: losses.map(({ cause, corner, lapId }) => [lapId, corner, cause])
 })
 
-/** How far the figures of the laps move by a change that leaves all else as it is, s. */
+/** How far the figures of the laps move by a change that should move none, s. */
 const moved = (laps: Pair, change: (lap: LapData) => LapData): number => {
   const plain = compareTraced(laps)
   const changed = compareTraced(laps.map(change))
@@ -64,8 +64,8 @@ const suites = [
 
 for (const { name, needs, pairs } of suites)
   describe(`of ${name}`, () => {
-    // Protects the baseline of every delta: what is the same has no difference, exactly.
-    it("compared with themselves give zeros", needing(...needs), () => {
+    // Guards the baseline of every delta: identical laps have no difference, exactly.
+    it("compared with themselves have only zeros", needing(...needs), () => {
       fc.assert(
         fc.property(pairs, ([lap]) => {
           const found = compareTraced([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
@@ -81,11 +81,11 @@ for (const { name, needs, pairs } of suites)
       )
     })
 
-    // Protects against a result that depends on which lap was named first.
-    it("swapped flip the sign of every delta, exactly", needing(...needs), () => {
+    // Guards against a result that depends on the order of the two laps.
+    it("if swapped, flip the sign of every delta, exactly", needing(...needs), () => {
       fc.assert(
         fc.property(pairs, ([one, other]) => {
-          // Of two equal ones the first named is the fastest.
+          // Of two equal laps, the first is the fastest.
           fc.pre(one.lap.lapTime === null || one.lap.lapTime !== other.lap.lapTime)
           const there = align([one, other])
           const back = align([other, one])
@@ -107,7 +107,7 @@ for (const { name, needs, pairs } of suites)
       )
     })
 
-    // Protects the figures from the grid: they are the laps', not the nodes'.
+    // Guards the figures against the grid: they belong to the laps and not to the nodes.
     it("on a finer grid have the same deltas to a millisecond", needing(...needs), () => {
       fc.assert(
         fc.property(
@@ -118,7 +118,7 @@ for (const { name, needs, pairs } of suites)
             const length = align(laps)?.grid.length
             if (length === undefined) return
             const steps = Math.ceil(length / metres)
-            // A little less than the step that divides the way: so many steps, whatever rounding does.
+            // A little less than the step that divides the way: the number of steps is sure, whatever the rounding.
             const step = (length / steps) * (1 - 1e-9)
             const [rough, fine] = [align(laps, step)!, align(laps, step / times)!]
             expect([rough.grid.distance.length, fine.grid.distance.length]).toEqual([
@@ -146,8 +146,8 @@ for (const { name, needs, pairs } of suites)
       )
     })
 
-    // Protects from figures of the epoch: when the laps were driven is nothing to them.
-    it("driven at another time are the same, but for the digits of the clock", needing(...needs), () => {
+    // Guards the figures against the epoch: the time of day at which laps were driven does not matter.
+    it("at another time are the same, except for the digits of the clock", needing(...needs), () => {
       fc.assert(
         fc.property(pairs, fc.double({ min: -800, max: 1e8, noNaN: true }), (laps, by) => {
           expect(moved(laps, (lap) => later(lap, by))).toBeLessThan(1e-5)
@@ -156,8 +156,8 @@ for (const { name, needs, pairs } of suites)
       )
     })
 
-    // Protects from figures of the map: neither its origin nor its north is anything to the laps.
-    it("on a map turned and shifted are the same", needing(...needs), () => {
+    // Guards the figures against the map: neither its origin nor its north matters.
+    it("on a map that is turned and shifted are the same", needing(...needs), () => {
       const metres = fc.integer({ min: -20_000, max: 20_000 })
       fc.assert(
         fc.property(

@@ -1,4 +1,4 @@
-/** Laps without positions, held against themselves with them: what the method has not seen. */
+/** Laps without positions, compared with the same laps with positions, which the method has not seen. */
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { compareTraced } from "../../src/analysis/compare/comparison.ts"
@@ -22,7 +22,7 @@ interface Place {
 const isIn = (stretches: ReadonlyArray<{ from: number; to: number }>, distance: number) =>
   stretches.some(({ from, to }) => distance >= from && distance <= to)
 
-/** The delta without positions less the one with them, where that is sound, by a share of the way. */
+/** The delta without positions minus the one with them, where that is sound, by a share of the way. */
 const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> => {
   const [seen, unseen] = [
     compareTraced(laps, STEP_M),
@@ -46,8 +46,8 @@ const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> =>
 }
 
 describe("laps of real recordings without their positions", needing(recordingsHere), () => {
-  // Protects from a trust that rests on itself: two thirds of a second were seen, and all of it was trusted.
-  it.each(recordings)("%s: nine in ten places are as near to the truth as they say", (name) => {
+  // Guards against a trust that rests on itself: errors of two thirds of a second were once trusted.
+  it.each(recordings)("%s: nine in ten places are as near to the truth as stated", (name) => {
     const laps = atPace(recording(name)).slice(0, 12)
     const places = laps.slice(1).flatMap((lap, l) => heldAgainst([laps[l]!, lap]))
     const within = places.filter(({ error, uncertainty }) => error <= uncertainty).length
@@ -62,7 +62,7 @@ describe("laps without positions", () => {
   const driven = drivenLaps({ laps: 2, hz: 20, taken: withoutMistake })
   const [one, two] = [driven[0]!, driven[1]!]
 
-  it("have places, and the clock's times, of no positions", () => {
+  it("have places, and times by the clock, but no positions", () => {
     for (const value of [ABSENT, 0]) {
       const { closure, method, traces } = compareTraced([blind(one, value), blind(two, value)])
       expect(method).toBe("speed")
@@ -73,7 +73,7 @@ describe("laps without positions", () => {
     }
   })
 
-  it("are trusted nowhere where the other's corners do not show", () => {
+  it("are trusted nowhere if the other lap's corners do not show", () => {
     const even = changed(two, [-1, 1e4], "speed", () => 150)
     const { closure } = compareTraced([blind(one), blind(even)])
     expect(closure.map(({ trusted }) => trusted)).toContain(false)

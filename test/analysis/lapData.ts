@@ -8,7 +8,7 @@ import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { readRecording } from "../support/processes.ts"
 
-/** Points before and after a lap that analysis is given, s. */
+/** The time before and after a lap of which the analysis gets the points, s. */
 const MARGIN_S = 2
 
 export const drive = (circuit = "Hollin Moor", vehicle = 0, seed = 1) =>

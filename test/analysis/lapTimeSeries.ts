@@ -7,7 +7,7 @@ import { sharedFolder } from "../support/sharedData.ts"
 
 /** One car's laps of one session. */
 export interface Series {
-  /** The race or recording. */
+  /** The name of the race or recording. */
   readonly event: string
   readonly driver: string
   readonly laps: ReadonlyArray<RecordedLap>
@@ -17,7 +17,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null)
 
-/** Laps without times of their own follow each other; one without a lap time takes none. */
+/** Laps without times of their own follow each other; a lap without a lap time takes no time. */
 const lapsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<RecordedLap> => {
   let clock = 0
   return rows.map((row, index) => {

@@ -13,22 +13,22 @@ import { drivenLaps, withoutMistake } from "./sessions.ts"
 import { needing } from "../support/needing.ts"
 import { recordings, recordingsHere } from "../support/sharedData.ts"
 
-/** Times are given to a microsecond, and a joint that gains less is none. */
+/** Times are given to a microsecond, and a joint that gains less does not count. */
 const GIVEN = 2e-6
-/** What a joint of two laps may cost at most, s: 2 km/h made up for at 3 m/s^2, from standing. */
+/** The most that a joint of two laps may cost, s: 2 km/h made up for at 3 m/s^2, from standing. */
 const JOINT_S = (JOINT_KMH / 3.6) ** 2 / (2 * 3)
 
-/** Infinity where one of them is not known. */
+/** Infinity if one of them is not known. */
 const sum = (values: ReadonlyArray<number | null>) => values.reduce<number>((a, b) => a + (b ?? Infinity), 0)
 
-/** Everything that must hold of any session's micro-sectors. */
+/** Conditions that hold for the micro-sectors of any session. */
 const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSectors | undefined => {
   const alignment = align(session, 5)
   const found = alignment && microSectors(alignment, pieces)
   if (found === undefined) return undefined
   const { best, bounds, feasibleBest, laps, theoreticalBest } = found
   const donors = new Map(laps.map(({ lapId, times }) => [lapId, times]))
-  // Pieces cover the lap, in order, and a lap's add up to its official time.
+  // Pieces cover the lap, in order, and those of a lap add up to its official time.
   expect(bounds[0]).toBe(0)
   expect(bounds.at(-1)).toBeCloseTo(alignment!.grid.length, 5)
   bounds.slice(1).forEach((bound, k) => expect(bound).toBeGreaterThan(bounds[k]!))
@@ -39,16 +39,16 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
     expect(times.some((time) => time !== null)).toBe(true)
     if (!times.includes(null)) expect(Math.abs(sum(times) - lap.lapTime!)).toBeLessThan(times.length * 1e-6)
   }
-  // The best of each piece is the least, and nobody's lap beats their sum.
+  // The best of each piece is the least, and no lap beats their sum.
   best.forEach((one, k) => {
     expect(one?.time ?? Infinity).toBe(Math.min(...laps.map(({ times }) => times[k] ?? Infinity)))
     if (one !== null) expect(donors.get(one.lapId)![k]).toBe(one.time)
   })
-  // Every valid lap is there, or is said not to be.
+  // Every valid lap is there, or is listed as left out.
   const taken = [...laps, ...found.leftOut].map(({ lapId }) => lapId)
   const valid = session.filter(({ lap }) => lap.valid && lap.lapTime !== null)
   expect(taken.toSorted((a, b) => a - b)).toEqual(valid.map(({ lap }) => lap.id).toSorted((a, b) => a - b))
-  // Either there is a drive, or a reason why there is none.
+  // Either there is a drive, or a reason for its absence.
   expect(found.feasibleBestReason === null).toBe(feasibleBest !== null)
   expect(found.feasibleBestReason).not.toBe("")
   if (theoreticalBest === null || feasibleBest === null) {
@@ -66,13 +66,13 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
   expect(interval[1]).toBeGreaterThanOrEqual(time)
   const lapTimes = laps.map(({ lapId }) => session.find((one) => one.lap.id === lapId)!.lap.lapTime!)
   expect(interval[1]).toBeLessThan(toMicros(Math.min(...lapTimes)))
-  // Every lap that could have had a part has one, or is said not to.
+  // Every lap that could have a part in the drive has one, or is listed as unused.
   expect([...lapIds, ...unused.map(({ lapId }) => lapId)].toSorted((a, b) => a - b)).toEqual(
     [...donors.keys()].toSorted((a, b) => a - b)
   )
   const joined = feasibleBest.joints.flatMap(({ fromLapId, toLapId }) => [fromLapId, toLapId])
   if (joined.length > 0) expect(new Set(lapIds)).toEqual(new Set(joined))
-  // The drive that is reported of is one: its joints hang together, within the bound of speed, and its pieces are its time.
+  // The reported drive is possible: its joints fit, within the bound of speed, and the times of its pieces add up.
   let way = 0
   let lap = feasibleBest.joints[0]?.fromLapId
   let seconds = 0
@@ -97,8 +97,8 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
 }
 
 describe("micro-sectors", () => {
-  // Protects the bounds: what could be driven lies between the sum of the best pieces and the best lap.
-  it("of any drive, cut into however many pieces, hang together", () => {
+  // Guards the bounds: a drive that is possible lies between the sum of the best pieces and the best lap.
+  it("of any drive, cut into any number of pieces, are consistent", () => {
     let reported = 0
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe("micro-sectors", () => {
     expect(reported).toBeGreaterThan(0)
   })
 
-  // Protects the search: of all ways to drive three pieces by three laps, it must find the shortest.
+  // Guards the search: of all ways to drive three pieces by three laps, it must find the shortest.
   it("find the best of all drives that their joints allow", () => {
     fc.assert(
       fc.property(session, fc.integer({ min: 2, max: 5 }), (laps, pieces) => {
@@ -138,7 +138,7 @@ describe("micro-sectors", () => {
         const donors = found.laps.map(({ lapId }) => ({ speed: speeds.get(lapId)! }))
         const times = found.laps.map((lap) => lap.times.map((time) => time ?? Infinity))
         const drive = shortestDrive(times, jointCosts(donors, nodes), [...times.keys()])
-        // Where no drive is possible there is none.
+        // If no drive is possible, there is none.
         const least = drives(0, undefined)
         expect(drive === undefined).toBe(least === Infinity)
         expect(Math.abs((drive?.time ?? 0) - (drive === undefined ? 0 : least))).toBeLessThan(1e-5)
@@ -147,7 +147,7 @@ describe("micro-sectors", () => {
     )
   })
 
-  // Protects the smallest session: one lap is its own best, with nothing to join.
+  // Guards the smallest session: one lap is its own best, and has nothing to join.
   it("of one lap give that lap's time", () => {
     fc.assert(
       fc.property(session, (laps) => {
@@ -162,8 +162,8 @@ describe("micro-sectors", () => {
     )
   })
 
-  // Protects from joints that nothing supports: a feed without speed does not say that two laps were equally fast.
-  it("join nothing where no speed is known", () => {
+  // Guards against joints without evidence: a feed without speed does not show that two laps were equally fast.
+  it("join nothing if no speed is known", () => {
     const silent = drivenLaps({ laps: 6, hz: 20 }).map((lap) => changed(lap, [-1, 1e4], "speed", () => 0))
     const { feasibleBest, feasibleBestReason, laps } = microSectors(align(silent, 5)!)!
     expect(laps.length).toBeGreaterThan(3)
@@ -171,8 +171,8 @@ describe("micro-sectors", () => {
     expect(feasibleBestReason).toContain("no piece of another lap shortens it")
   })
 
-  // Protects from a gain that is made of noise: one lap, sampled again and again by a clock that is off, has none.
-  it("promise nothing where one lap was measured many times", () => {
+  // Guards against a gain that comes from noise: one lap, sampled again and again by an inexact clock, has none.
+  it("promise nothing if one lap was measured many times", () => {
     const once = drivenLap(drive(), 3, 240)
     for (const every of [24, 60]) {
       const random = bells(every)
@@ -190,8 +190,8 @@ describe("micro-sectors", () => {
     }
   })
 
-  // Protects from promises of a slow feed: the same laps at a fast one say what is there to be gained.
-  it("promise no more of a slow feed than a fast one shows", () => {
+  // Guards against promises by a slow feed: the same laps at a fast one show how much can be gained.
+  it("promise no more from a slow feed than a fast one shows", () => {
     const wish = { laps: 6, taken: (lap: DrivenLap) => lap.lapNumber > 1 && lap.valid && withoutMistake(lap) }
     const gains = ["Hollin Moor", "Cinder Bowl"].flatMap((circuit) => {
       const at = (hz: number) => microSectors(align(drivenLaps({ ...wish, circuit, hz }), 5)!)!
@@ -210,8 +210,8 @@ describe("micro-sectors", () => {
     expect(gains.filter(({ sure }) => sure > 0).length).toBeGreaterThan(0)
   })
 
-  // Protects the best lap from being left out for a second that it lacks, and what it lacks from being made up.
-  it("take the sound pieces of a lap with a gap, the best one's too", () => {
+  // Guards the best lap, which is not left out for a second that it lacks; and the missing part is not made up.
+  it("include the sound pieces of a lap with a gap, even of the best one", () => {
     const laps = drivenLaps({ laps: 4, hz: 20, taken: withoutMistake })
     const plain = consistent(laps, 100)!
     const fastest = plain.laps[0]!.lapId
@@ -228,7 +228,7 @@ describe("micro-sectors", () => {
     expect(found.theoreticalBest).not.toBe(null)
   })
 
-  it("say which laps they leave out", () => {
+  it("list the laps that they leave out", () => {
     const laps = drivenLaps({ laps: 3, hz: 20, taken: withoutMistake })
     const [first, ...others] = laps
     const away = changed(first!, [-1, 1e4], "position_x", (x) => x + 9000)
@@ -237,8 +237,8 @@ describe("micro-sectors", () => {
     expect(found.leftOut[0]!.reason).not.toBe("")
   })
 
-  // The same on real sessions, where the joints are worth something, or less than the positions' noise.
-  it("of real sessions hang together", needing(recordingsHere), () => {
+  // The same on real sessions, where the gain of joints is real, or less than the positions' noise.
+  it("of real sessions are consistent", needing(recordingsHere), () => {
     const gained = recordings.map((name) => {
       const found = consistent(recording(name))!
       const best = Math.min(...found.laps.map(({ times }) => sum(times)))

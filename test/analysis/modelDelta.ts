@@ -1,11 +1,11 @@
-/** What is reported of simulated laps held against the model that drove them: the true delta at each place of the circuit. */
+/** Reported deltas of simulated laps compared with the model that drove them: the true delta at each place of the circuit. */
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { compareTraced } from "../../src/analysis/compare/comparison.ts"
 import { at } from "../../src/analysis/corners/cornerTimes.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
 
-/** A lap's delta to the fastest at one place: what it is reported to be, within what, and what it is less that. */
+/** A lap's reported delta to the fastest at one place: its error and its stated uncertainty. */
 export interface Reported {
   /** m from the line, on the comparison's grid. */
   readonly distance: number
@@ -16,11 +16,11 @@ export interface Reported {
   readonly lapId: number
 }
 
-/** Nodes of the circuit that are looked at: about 20 m apart. */
+/** The nodes of the circuit between two places that are compared: about 20 m. */
 const EVERY = 20
 
 /**
- * Of laps of one drive, of which `clean` are as driven: places are found by the first of them, the others may have faults. Laps'
+ * For laps of one drive, of which `clean` are as driven: the first of these gives the places; others may have faults. Laps'
  * ids are their numbers.
  */
 export const reportedOf = (

@@ -8,7 +8,7 @@ import { copyOf, drivenLaps, recordedLaps } from "./sessions.ts"
 const driven = drivenLaps({ laps: 8, hz: 20 })
 
 describe("distance", () => {
-  it("is the circuit's, however the points are cut into batches", () => {
+  it("is the circuit's length, however the points are cut into batches", () => {
     const { points } = driven[3]!
     const odometer = new Odometer()
     for (let i = 0; i < points.length; i += 37) odometer.add(points.slice(i, Math.min(points.length, i + 37)))
@@ -16,7 +16,7 @@ describe("distance", () => {
     expect(Math.abs(odometer.metres - 4997)).toBeLessThan(50)
   })
 
-  it("does not grow in a pause, and comes from positions where there is no speed", () => {
+  it("does not grow in a pause, and comes from positions if there is no speed", () => {
     const { points } = driven[3]!
     const stood = paused(driven[3]!, 40, 600).points
     expect(Math.abs(metresOf(stood) - metresOf(points))).toBeLessThan(5)
@@ -27,7 +27,7 @@ describe("distance", () => {
 })
 
 describe("distance in Formula 1, Bahrain", needing(recordingsHere), () => {
-  it("is 5320 to 5400 m a clean lap", () => {
+  it("is 5320 to 5400 m for a clean lap", () => {
     const pace = recordedLaps("f1-bahrain-2026-ant").filter(
       ({ lap }) => lap.lapTime !== null && lap.lapTime < 1.07 * 93.669
     )

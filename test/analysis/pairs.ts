@@ -1,4 +1,4 @@
-/** Laps for properties, of simulated drives and of real recordings; each drive is driven once. */
+/** Laps for property tests, of simulated drives and of real recordings; each drive is driven once. */
 import { FastCheck as fc } from "effect"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
@@ -19,18 +19,18 @@ const keep = (name: string, make: () => ReadonlyArray<LapData>): ReadonlyArray<L
   return kept
 }
 
-/** A drive's laps 2 to 6, which begin at speed; some of them with mistakes. */
+/** A drive's laps 2 to 6, which begin at speed; some of them have mistakes. */
 const driven = (circuit: string, vehicle: number, seed: number, rate: number) =>
   keep(`${circuit} ${vehicle} ${seed} ${rate}`, () => {
     const from = drive(circuit, vehicle, seed)
     return [2, 3, 4, 5, 6].map((number) => drivenLap(from, number, rate))
   })
 
-/** Every lap of a recording, the garage and the pause among them. */
+/** Every lap of a recording, also in the garage and with the pause. */
 export const recording = (name: string): ReadonlyArray<LapData> =>
   keep(name, () => (name === "portland-gps" ? portlandLaps() : recordedLaps(name)))
 
-/** Those that are valid and within 107 % of the best. */
+/** The laps that are valid and within 107 % of the best. */
 export const atPace = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> => {
   const pace = new Set(comparableLaps(lapsOf(laps)).map(({ id }) => id))
   return laps.filter(({ lap }) => pace.has(lap.id))
@@ -39,7 +39,7 @@ export const atPace = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> => 
 const two = (laps: ReadonlyArray<LapData>): fc.Arbitrary<Pair> =>
   fc.shuffledSubarray([...laps], { minLength: 2, maxLength: 2 }).map(([one, other]): Pair => [one!, other!])
 
-/** Every circuit and vehicle, fast and slow feeds. */
+/** Every circuit and vehicle, with fast and slow feeds. */
 export const simulated: fc.Arbitrary<Pair> = fc
   .tuple(fc.constantFrom(...circuitNames), fc.integer({ min: 1, max: 3 }), fc.constantFrom(60, 10))
   .chain(([circuit, seed, rate]) => two(driven(circuit, seed % vehicles.length, seed, rate)))
@@ -56,7 +56,7 @@ export const session: fc.Arbitrary<ReadonlyArray<LapData>> = fc
     keep(`session ${circuit} ${seed} ${hz}`, () => drivenLaps({ circuit, seed, hz, laps: 6 })).slice(0, laps)
   )
 
-/** Some laps of a drive that went well. */
+/** Some laps of a drive without mistakes. */
 export const cleanSession: fc.Arbitrary<ReadonlyArray<LapData>> = fc
   .tuple(fc.constantFrom(...circuitNames), fc.integer({ min: 1, max: 2 }), fc.integer({ min: 4, max: 7 }))
   .map(([circuit, seed, laps]) =>

@@ -6,10 +6,10 @@ import { portlandLaps, portlandOfficial } from "./portland.ts"
 import { needing } from "../support/needing.ts"
 import { recordingsHere } from "../support/sharedData.ts"
 
-/** Gates are this wide to each side, m; no other part of the track is as near where they are crossed forwards. */
+/** Gates extend this far to each side, m; no other part of the track is as near where they are crossed forwards. */
 const HALF_M = 20
 
-/** When a lap crosses the gate through a node of the reference's line, square to it, s; by two points and no more. */
+/** When a lap crosses the gate through a node of the reference's line, at right angles, s; by two points and no more. */
 const crossed = ({ lap, points }: LapData, { reference }: Alignment, node: number, near: number) => {
   const [x, y] = [reference.x[node]!, reference.y[node]!]
   const [dx, dy] = [
@@ -35,7 +35,7 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     alignment = align(laps)!
   })
 
-  // Protects the alignment of laps that only their positions cut: all are whole, on one line of the known length.
+  // Guards the alignment of laps that are cut by their positions alone: all are whole, on one line of the known length.
   it("has 14 laps on a line of 3131 m, all trusted", () => {
     expect(laps.map(({ lap }) => lap.lapNumber)).toEqual([...portlandOfficial().keys()])
     expect(alignment).toMatchObject({ method: "positions", ends: "clock" })
@@ -43,8 +43,8 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     expect(alignment.laps.map(({ unsound }) => unsound)).toEqual(laps.map(() => []))
   })
 
-  // Protects the delta at the line: another project timed the same GPS at its own gate, to 1.5 ms of ours a lap.
-  it("has the reference's differences of lap times at the line, each lap with each, to 3 ms", () => {
+  // Guards the delta at the line: another project timed the same GPS at its own gate, to 1.5 ms of ours a lap.
+  it("has the reference's differences of lap times at the line, for each pair of laps, to 3 ms", () => {
     const official = portlandOfficial()
     for (const one of alignment.laps) {
       for (const other of alignment.laps) {
@@ -55,14 +55,14 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     }
   })
 
-  // Protects the ends: where the projection crosses the line is where the start line was crossed.
+  // Guards the ends: the projection crosses the line where the start line was crossed.
   it("crosses the line within 1.5 ms of the recorder's crossing, in the median 0.1 ms", () => {
     const off = alignment.laps.flatMap(({ line }) => line.map(Math.abs)).toSorted((a, b) => a - b)
     expect(off.at(-1)).toBeLessThan(0.0015)
     expect(off[off.length >> 1]).toBeLessThan(0.0001)
   })
 
-  // Protects every place between: gates that no part of the analysis knows, each crossed between two raw points.
+  // Guards every place between: gates that no part of the analysis knows, each crossed between two raw points.
   it("passes gates all around the track when its raw points do, to 1 ms, in the median 0.05 ms", () => {
     const { grid, laps: placed } = alignment
     const off: Array<number> = []
@@ -79,9 +79,9 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     expect(off[off.length >> 1]).toBeLessThan(0.00005)
   })
 
-  // Protects the sectors that nobody reported: they are cut where the road is, whatever line was driven. By a third of each lap's
-  // own way they were up to 0.25 s off.
-  it("closes on lap times to a microsecond, and on the lines that the service cut it at to hundredths", () => {
+  // Guards the sectors that nobody reported: they are cut where the road is, whatever line was driven. By a third of each
+  // lap's own way they were up to 0.25 s off.
+  it("closes on lap times to a microsecond, and on the lines at which the service cut it to hundredths", () => {
     const { closure } = compare(laps)
     for (const { sector1, sector2, sector3, total, trusted } of closure) {
       expect(Math.abs(total!)).toBeLessThan(1e-6)

@@ -9,7 +9,7 @@ import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder
 import { readOfficial, recordingFile } from "../support/processes.ts"
 import { isPoints } from "../simulators/rows.ts"
 
-/** Points before and after a lap that the service gives analysis, s. */
+/** The time before and after a lap of which the service gives the points to the analysis, s. */
 const MARGIN_S = 2
 
 /** All laps in order, the first and last of them not whole; times are the recording's own, from 0. */
@@ -36,7 +36,7 @@ export const portlandLaps = (): ReadonlyArray<LapData> => {
   }))
 }
 
-/** The reference's lap times: the gates interpolated by another project in the same GPS. */
+/** The reference's lap times: the crossings of the gates, interpolated by another project in the same GPS. */
 export const portlandOfficial = (): ReadonlyMap<number, number> =>
   new Map(
     readOfficial("portland-gps").laps.map((lap) => [

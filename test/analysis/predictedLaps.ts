@@ -1,4 +1,4 @@
-/** Laps of which predictions need to know no more than number, time and validity. */
+/** Laps for predictions, which need only their number, time and validity. */
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 
 /** Laps begin a hundred seconds apart. */

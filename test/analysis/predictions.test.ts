@@ -11,7 +11,7 @@ import { needing } from "../support/needing.ts"
 import { recordingsHere, timingHere } from "../support/sharedData.ts"
 
 describe("a prediction", () => {
-  it("needs 3 valid laps at pace, and says so", () => {
+  it("needs 3 valid laps at pace, and states a reason if there are fewer", () => {
     for (const laps of [
       [],
       lapsWith([90]),
@@ -37,7 +37,7 @@ describe("a prediction", () => {
     expect(found.consistency).toBeCloseTo(0, 6)
   })
 
-  it("says that it is of a lap at pace, and what came before", () => {
+  it("is of a lap at pace, and lists the laps before it", () => {
     const steady = [93.1, 92.8, 93.4, 92.7, 92.9, 93]
     expect(predictNextLap(lapsWith(steady)).message).toMatch(
       /^The time of lap 7 if it is a lap at pace \(valid, within 107 % of the best\): .* over 3 laps, the last lap again by \d/
@@ -50,7 +50,7 @@ describe("a prediction", () => {
   const time = fc.double({ min: 90, max: 95, noNaN: true })
   const times = fc.array(time, { minLength: 3, maxLength: 20 })
 
-  it("lies in its interval, and that within what a lap at pace can take; the order of the laps does not matter", () => {
+  it("lies in its interval, and the interval within times of a lap at pace; the order of the laps does not matter", () => {
     fc.assert(
       fc.property(times, (some) => {
         const found = predictNextLap(lapsWith(some))
@@ -66,7 +66,7 @@ describe("a prediction", () => {
     )
   })
 
-  it("has wider intervals the surer they are to be", () => {
+  it("has wider intervals for higher probabilities", () => {
     fc.assert(
       fc.property(times, fc.double({ min: 0.1, max: 0.9, noNaN: true }), (some, held) => {
         const next = walkThrough(lapsWith(some)).next!
@@ -81,8 +81,8 @@ describe("a prediction", () => {
 
   it("scales with time", () => {
     fc.assert(
-      // Powers of two change no digit of a double: with others, two of laps that are equal but for their last digit may change
-      // places, and another of them is the outlier.
+      // Powers of two change no digit of a double. With others, two laps that are equal except for their last digit may
+      // change places, and then another of them is the outlier.
       fc.property(times, fc.constantFrom(0.25, 0.5, 2, 4), (some, factor) => {
         const one = predictNextLap(lapsWith(some))
         const two = predictNextLap(
@@ -100,7 +100,7 @@ describe("a prediction", () => {
     )
   })
 
-  // What scatter is likely, and what is at pace, are shares of the lap time: a longer lap may move the answer a little.
+  // The likely scatter, and the limit of laps at pace, are shares of the lap time: a longer lap may move the answer a little.
   it("shifts with time, nearly", () => {
     const near = fc.double({ min: 92, max: 94, noNaN: true })
     fc.assert(
@@ -136,7 +136,7 @@ describe("a prediction", () => {
     )
   })
 
-  it("is finite, or null, of any laps", () => {
+  it("is finite, or null, for any laps", () => {
     const any = fc.record({
       lapNumber: fc.integer({ min: -5, max: 60 }),
       lapTime: fc.option(
@@ -159,8 +159,8 @@ describe("a prediction", () => {
     )
   })
 
-  // Protects the trend where a race is begun again: lap numbers that go back are another stint, and no line leads there.
-  it("begins a stint where the numbers begin again", () => {
+  // Guards the trend when a race is started again: lap numbers that go back begin another stint, and no trend crosses it.
+  it("begins a stint if the numbers begin again", () => {
     const first = lapsWith([100, 99, 98, 97, 96, 95, 94])
     const again = lapsWith([96, 96.1, 96.2, 96.3]).map((lap) => ({
       ...lap,
@@ -171,7 +171,7 @@ describe("a prediction", () => {
     expect(predictNextLap([...first, ...again]).trendPerLap).toBeCloseTo(0.1, 6)
   })
 
-  it("of drives is nearer than the last lap", () => {
+  it("is nearer than the last lap, for drives", () => {
     let model = 0
     let persistence = 0
     for (const seed of [1, 2, 3, 4]) {
@@ -183,7 +183,7 @@ describe("a prediction", () => {
   })
 })
 
-/** What a session's laps at pace were predicted as, each from those before it. */
+/** The prediction for each of a session's laps at pace, from the laps before it. */
 const tested = (laps: ReadonlyArray<RecordedLap>) => {
   const { backTest } = predictNextLap(laps)
   return {
@@ -208,7 +208,7 @@ describe("on real sessions", needing(recordingsHere, timingHere), () => {
     series = readSeries().map(({ event, laps }) => ({ event, ...tested(laps) }))
   })
 
-  it("the error is 10 % or more below the last lap's, and nine of ten laps come in the interval", () => {
+  it("the error is 10 % or more below the last lap's, and nine of ten laps lie in the interval", () => {
     const all = together(series)
     expect(all.laps).toBe(760)
     expect(all.model).toBeLessThan(0.9 * all.persistence)
@@ -223,7 +223,7 @@ describe("on real sessions", needing(recordingsHere, timingHere), () => {
     ["Bahrain", 27],
     ["Road America", 11],
     ["Portland", 11]
-  ])("%s: the interval holds as often as it says, within what %d laps can tell", (event, laps) => {
+  ])("%s: the interval holds as often as stated, as far as %d laps can show", (event, laps) => {
     const of = together(series.filter((one) => one.event === event))
     expect(of.laps).toBe(laps)
     const deviation = Math.sqrt((0.9 * 0.1) / laps)

@@ -30,7 +30,7 @@ describe("median and MAD", () => {
     expect(mad([5])).toBe(0)
   })
 
-  it("are the middle of the sorted row, also where values repeat, are infinite or are none", () => {
+  it("are the middle of the sorted row, also if values repeat, are infinite or are missing", () => {
     const repeated = fc.oneof(
       fc.integer({ min: -3, max: 3 }),
       fc.constantFrom(Infinity, -Infinity, Number.NaN),
@@ -47,7 +47,7 @@ describe("median and MAD", () => {
     )
   })
 
-  it("leave half of the row to be anything", () => {
+  it("allow any values in half of the row", () => {
     expect(median([1, 2, 3, 1e9, 1e9])).toBe(3)
     expect(robustSigma([1, 2, 3, 2, 1e9])).toBeLessThan(3)
   })
@@ -101,7 +101,7 @@ describe("the modified z-score", () => {
     const sigma = MAD_TO_SIGMA * mad(values)
     expect(modifiedZ(750, median(values), sigma, 0)).toBeCloseTo((0.6745 * 250) / 250, 4)
   })
-  it("takes no spread to be less than the floor", () => {
+  it("takes the floor for any smaller spread", () => {
     expect(modifiedZ(3, 1, 0, 2)).toBe(1)
     expect(modifiedZ(3, 1, 0, 0)).toBe(0)
   })
@@ -115,7 +115,7 @@ describe("quantiles", () => {
 })
 
 describe("the Theil-Sen line", () => {
-  it("is exact on a line, whatever a quarter of the points say", () => {
+  it("is exact on a line, whatever values a quarter of the points have", () => {
     const x = Array.from({ length: 20 }, (_, i) => i)
     const y = x.map((at) => (at % 5 === 0 ? 1e4 : 90 - 0.1 * at))
     const line = theilSen(x, y)

@@ -25,18 +25,18 @@ describe("sectors of a drive", () => {
     expect(Math.min(...fastest)).toBe(0)
   })
 
-  it("have distance over time as their speed: thirds of the circuit", () => {
+  it("have a speed of distance over time: thirds of the circuit", () => {
     const length = 4997
     for (const data of session) {
       for (const { speedAvg, speedMax, time } of sectorAnalysis(data, laps).sectors) {
-        // The line driven is a little shorter or longer than the centre line's third.
+        // The driven line is a little shorter or longer than the centre line's third.
         expect(Math.abs((speedAvg! / 3.6) * time! - length / 3)).toBeLessThan(40)
         expect(speedMax).toBeGreaterThan(speedAvg!)
       }
     }
   })
 
-  it("say null for what is not known", () => {
+  it("are null if they are not known", () => {
     const [one] = session
     const alone = sectorAnalysis(one!, [one!.lap])
     expect(alone.sectors.map(({ delta }) => delta)).toEqual([null, null, null])
@@ -52,7 +52,7 @@ describe("sectors of a drive", () => {
     })
   })
 
-  it("know a later sector by the lap's end where an earlier one was not timed", () => {
+  it("have a later sector from the lap's end if an earlier one was not timed", () => {
     const [one] = session
     const whole = sectorAnalysis(one!, laps).sectors
     const half = sectorAnalysis({ ...one!, lap: { ...one!.lap, lapTime: null, sector1Time: null } }, laps)
@@ -62,7 +62,7 @@ describe("sectors of a drive", () => {
     expect(half.sectors[2]!.speedAvg).toBeCloseTo(whole[2]!.speedAvg!, 3)
   })
 
-  it("of a lap that is not valid compare with the valid ones, and lead none", () => {
+  it("of a lap that is not valid are compared with the valid ones, and are never the best", () => {
     const [one] = session
     const quick = { ...one!, lap: { ...one!.lap, valid: false, sector1Time: 1 } }
     const all = laps.map((lap) => (lap.id === quick.lap.id ? quick.lap : lap))
@@ -118,7 +118,7 @@ describe("Formula 1, Bahrain", needing(recordingsHere), () => {
     expect(metres).toBeLessThan(5400)
   })
 
-  it("says null for the garage lap's first sector, and knows its others", () => {
+  it("has null for the garage lap's first sector, and times for its others", () => {
     const { sectors, totalTime } = sectorAnalysis(numbered(17), records())
     expect(totalTime).toBeNull()
     expect(sectors[0]).toEqual({
@@ -140,7 +140,7 @@ const derived = (lap: LapData, moved: number): LapData => {
 }
 
 describe("sectors that the service cut itself", () => {
-  // Protects a good comparison: a wide line moved them by half a second, and nothing was wrong with the lap.
+  // Guards a good comparison: a wide line moves these sectors by half a second, and the lap is sound.
   it("take no part in trust", () => {
     const [one, two] = session
     const reported = compare([one!, two!])
@@ -153,7 +153,7 @@ describe("sectors that the service cut itself", () => {
     expect(compare([one!, derived(two!, -0.4)]).closure.every(({ trusted }) => trusted)).toBe(true)
   })
 
-  it("are said to be that, and are no part of a best that the simulator's are of", () => {
+  it("are marked as such, and no part of a best made of the simulator's sectors", () => {
     const all = session.map((lap) => derived(lap, 0))
     const whole = sectorAnalysis(all[0]!, lapsOf(all))
     expect(whole).toMatchObject({ sectorSource: "derived", theoreticalBestSource: "derived" })

@@ -22,11 +22,11 @@ export interface DriveWish {
   readonly seed?: number
   readonly hz?: number
   readonly laps: number
-  /** Which laps to take, of those driven; all. */
+  /** Which of the driven laps to take; all by default. */
   readonly taken?: (lap: DrivenLap) => boolean
 }
 
-/** The first `laps` laps taken of a drive; their times lie where they were driven. */
+/** The first `laps` laps taken of a drive, with the times at which they were driven. */
 export const drivenLaps = ({
   circuit = "Hollin Moor",
   hz = 60,
@@ -66,7 +66,7 @@ export const drivenLaps = ({
 
 export const withoutMistake = (lap: DrivenLap): boolean => lap.mistake === undefined
 
-/** Laps, asked for in their order, that no mistake has a part in: who spins before the line is slow after it. */
+/** Laps, taken in order, without the effects of a mistake: a driver who spins before the line is slow after it. */
 export const withoutAnyMistake = (): ((lap: DrivenLap) => boolean) => {
   let before: DrivenLap["mistake"]
   return ({ mistake }) => {
@@ -76,7 +76,7 @@ export const withoutAnyMistake = (): ((lap: DrivenLap) => boolean) => {
   }
 }
 
-/** A copy of a lap's points to be spoilt. */
+/** A copy of a lap's points to be changed. */
 export const copyOf = ({ lap, points }: LapData): LapData => ({
   lap,
   points: new RowBatch(points.length, points.data.slice(), points.channels)

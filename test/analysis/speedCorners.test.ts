@@ -1,4 +1,4 @@
-/** Corners of laps without positions, held against what the finder does not see: positions, maps, the simulator's model. */
+/** Corners of laps without positions, compared with sources that the finder does not see (positions, maps, the model). */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
@@ -33,7 +33,7 @@ const blinded = (laps: ReadonlyArray<LapData>) => laps.map((lap) => blind(lap))
 const cornersOf = (laps: ReadonlyArray<LapData>) => speedCorners(align(blinded(laps))!)
 const apexes = (laps: ReadonlyArray<LapData>) => cornersOf(laps).map(({ apex }) => apex)
 
-/** What is missed or off by more is written in docs/analysis/method.md, and so is why. */
+/** docs/analysis/method.md lists corners that are missed or further off, and the reason. */
 const known = {
   "f1-bahrain-2026-ant": { missed: [], off: 20, table: 65 },
   "ams2-road-america": { missed: [], off: 25, table: 60 },
@@ -65,7 +65,7 @@ const wayOf = ({ step }: Profile) => {
 }
 
 describe("corners by speed", () => {
-  // Each is where the model brakes for one, and the model slows wherever one is.
+  // Each is where the model brakes for a corner, and the model slows at each.
   it.each(circuitNames.flatMap((name) => [60, 10, 4].map((hz) => [name, hz] as const)))(
     "%s at %i Hz: are the model's",
     (circuit, hz) => {
@@ -86,7 +86,7 @@ describe("corners by speed", () => {
           .map(({ apex }) => apex * scale)
           .toSorted((a, b) => Math.abs(a - way[slowest]!) - Math.abs(b - way[slowest]!))
         const off = Math.abs(nearest! - way[slowest]!)
-        // Nearby the car may be slower yet.
+        // Nearby the car may be even slower.
         expect(off < 20 || profile.speed[lowerBound(way, nearest!)]! < profile.speed[slowest]!).toBe(true)
         expect(off).toBeLessThan(35)
       }
@@ -107,15 +107,15 @@ describe("corners by speed", () => {
   const four = drivenLaps({ hz: 20, laps: 4, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
   const clean = apexes(four)
 
-  /** m by which any is elsewhere than in clean laps; Infinity where there are more or fewer. */
+  /** m by which any corner is elsewhere than in clean laps; Infinity if there are more or fewer. */
   const movedBy = (laps: ReadonlyArray<LapData>): number => {
     const found = apexes(laps)
     if (found.length !== clean.length) return Infinity
     return Math.max(...found.map((apex, k) => Math.abs(apex - clean[k]!)))
   }
 
-  // Slowed and gone on as cars do: a leap would be a fault of the data, and not looked at.
-  it.each([15, 30])("are not where one lap alone is %i m/s slower, of two or of more", (by) => {
+  // Slowed and sped up as cars do: a leap would be a fault of the data, which the finder ignores.
+  it.each([15, 30])("are not found where only one lap is %i m/s slower, of two or of more", (by) => {
     const profiles = [2, 3, 4, 5].map((lap) => profileOf(drive(), lap))
     const [first, ...others] = profiles.map((profile, k) => lapOf(profile, k + 2, 20))
     const lifted = lapOf(liftedOn(profiles[0]!, by), 2, 20)
@@ -130,7 +130,7 @@ describe("corners by speed", () => {
     expect(apexes(all)).toHaveLength(apexes([first!, ...others]).length + 1)
   })
 
-  it("are not where all laps lift by some km/h", () => {
+  it("are not found where all laps lift by some km/h", () => {
     const lifting = four.map((lap) => {
       const fastest = fastestAt(lap)
       return slower(lap, [fastest - 1, fastest + 1], 1.03)
@@ -138,7 +138,7 @@ describe("corners by speed", () => {
     expect(movedBy(lifting)).toBeLessThan(25)
   })
 
-  it("are not made of noise", () => {
+  it("are not found in noise", () => {
     for (const hz of [60, 10]) {
       const laps = drivenLaps({ hz, laps: 4, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
       const noisy = laps.map((lap, l) => {
@@ -149,7 +149,7 @@ describe("corners by speed", () => {
     }
   })
 
-  it("are the same whatever order the laps are in, and the same again", () => {
+  it("are the same in any order of the laps, and in a second run", () => {
     const seven = drivenLaps({ hz: 10, laps: 11, circuit: "Port Averno" })
     const wanted = JSON.stringify(cornersOf(seven))
     fc.assert(
@@ -160,7 +160,7 @@ describe("corners by speed", () => {
     )
   })
 
-  it("lie across the line where the line does", () => {
+  it("lie across the line if the line is in one", () => {
     const profile = profileOf(drive(), 3)
     const [braking] = brakingsOf(profile)
     const size = profile.speed.length - 1
@@ -188,14 +188,14 @@ describe("corners by speed", () => {
     })
   })
 
-  it("are none of a start from standing, nor of a single lap", () => {
+  it("are not found in a start from standing, nor in a single lap", () => {
     const standing = cornersOf(four.slice(0, 2).map(fromStanding))
     expect(standing.every(({ apex, entry, exit }) => entry < apex && apex < exit)).toBe(true)
     expect(standing[0]!.apex).toBeGreaterThan(50)
     expect(cornersOf([four[0]!])).toEqual([])
   })
 
-  it("have neither side, angle nor radius, and no numbers but those of a user", () => {
+  it("have neither side, angle nor radius, and no numbers except those of a user", () => {
     const laps = blinded(four)
     const { circuit, corners, method } = compare(laps)
     expect([circuit, method]).toEqual([null, "speed"])
@@ -233,7 +233,7 @@ describe("corners by speed", () => {
 const fromStanding = (lap: LapData): LapData =>
   changed(lap, [0, 8], "speed", (value, i) => Math.min(value, (i / 20) * 30))
 
-/** Slows 200 m before it would be fastest, braking at 8 m/s^2 and gaining speed at 4. */
+/** Slows 200 m before the fastest place, braking at 8 m/s^2 and gaining speed at 4. */
 const liftedOn = (profile: Profile, by: number): Profile => {
   const way = wayOf(profile)
   const fastest = profile.speed.indexOf(Math.max(...profile.speed))
@@ -262,7 +262,7 @@ describe("losses of laps without positions", () => {
     ]
   ] as const
 
-  // A corner of every circuit, at a game's rate and at a slow logger's: far above what is uncertain without positions.
+  // A corner of every circuit, at a game's rate and at a slow logger's: losses far above the uncertainty without positions.
   it.each(circuitNames.flatMap((name) => [60, 10].map((rate) => [name, rate] as const)))(
     "%s at %i Hz: have the place and the cause that was put there",
     (name, rate) => {
@@ -276,7 +276,7 @@ describe("losses of laps without positions", () => {
           const { corners, losses } = compare(blinded([lapOf(profile, 1, rate), lapOf(worse, 2, rate)]))
           const away = ({ apex }: { readonly apex: number }) => Math.abs(apex - way[braking.slowest]!)
           const [nearest] = corners.toSorted((a, b) => away(a) - away(b))
-          // Nothing else differs; what is below its uncertainty has no name.
+          // Nothing else differs; a loss below its uncertainty has no cause.
           for (const loss of losses) {
             expect([loss.corner, loss.cause]).toEqual([nearest!.number, cause])
             expect(Math.abs(loss.seconds / lost - 1)).toBeLessThan(0.15)
@@ -288,8 +288,8 @@ describe("losses of laps without positions", () => {
     }
   )
 
-  // Protects from silence: of a whole lap the clock is sure, when no place is.
-  it("are of the lap as one where none of its places is sure to have lost", () => {
+  // Guards against silence: the time of a whole lap is certain even if no place is.
+  it("are of the lap as one if no place certainly lost time", () => {
     const profile = profileOf(drive(), 3)
     const worse = brakedEarly(profile, brakingsOf(profile)[1]!, 4)
     const lost = timesOf(worse).at(-1)! - timesOf(profile).at(-1)!

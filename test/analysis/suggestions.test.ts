@@ -60,7 +60,7 @@ describe("suggestions", () => {
 
   it("explain a straight with less speed", () => {
     const profile = profileOf(drive("Hollin Moor"), 3)
-    // No faster than 225 km/h: as with a long gear missing.
+    // No faster than 225 km/h, as if a long gear were missing.
     const worse = { ...profile, speed: profile.speed.map((v) => Math.min(v, 225 / 3.6)) }
     const { losses } = compare([lapOf(profile, 1), lapOf(worse, 2)])
     expect(losses.some(({ cause, corner }) => cause === "top speed" && corner === null)).toBe(true)
@@ -71,8 +71,8 @@ describe("suggestions", () => {
     expect(Math.abs(losses.reduce((sum, { seconds }) => sum + seconds, 0) / lost - 1)).toBeLessThan(0.05)
   })
 
-  // Protects from an order of what was reported at once: a brake at 4 Hz was put on somewhere in 15 to 20 m.
-  it("do not say who braked first where the points do not tell it", () => {
+  // Guards against an order of unresolved events: at 4 Hz, a brake was put on somewhere within 15 to 20 m.
+  it("do not name who braked first if the points cannot show it", () => {
     const profile = profileOf(drive("Hollin Moor"), 3)
     let overlapping = 0
     for (const braking of brakingsOf(profile)) {
@@ -98,7 +98,7 @@ describe("suggestions", () => {
   it.each([
     ["stops", 0.2, /^.+: Lap 2 stops at \d+ m and loses \d+\.\d{3} s\.$/],
     ["spins", 12 / 3.6, /^.+: Lap 2 spins or is off, down to 1\d km\/h at \d+ m \(\d+ km\/h\) and loses \d/]
-  ])("say that a car %s, not that it is slower", (_what, least, wanted) => {
+  ])("report that a car %s, not that it is slower", (_what, least, wanted) => {
     const profile = profileOf(drive("Hollin Moor"), 3)
     const middle = profile.speed.length >> 1
     const speed = profile.speed.map((v, n) => Math.min(v, least + Math.abs(n - middle) * 0.4))
@@ -107,10 +107,10 @@ describe("suggestions", () => {
     expect(losses[0]!.sentence).toMatch(wanted)
   })
 
-  // Protects from a cause for want of another: a longer line was said of paths that differ by millimetres.
-  it("say a line only where it was longer, and no cause where nothing explains most of the loss", () => {
+  // Guards against a cause for want of another: a longer line was named for paths that differ by millimetres.
+  it("name a line only if it was longer, and no cause if nothing explains most of the loss", () => {
     const profile = profileOf(drive("Port Averno"), 3)
-    // A speedometer that says 3 % more than the car drives: nothing that is reported was slower.
+    // A speedometer that reads 3 % more than the car drives: no reported channel was slower.
     const worse = lapOf({ ...profile, speed: profile.speed.map((v) => v * 0.97) }, 2)
     const reported = changed(worse, [-1, 1e4], "speed", (v) => v / 0.97)
     const { losses } = compare([
@@ -124,12 +124,12 @@ describe("suggestions", () => {
     }
   })
 
-  it("are none where nothing was lost", () => {
+  it("are empty if nothing was lost", () => {
     const profile = profileOf(drive("Hollin Moor"), 3)
     expect(compare([lapOf(profile, 1), lapOf(profile, 2)]).suggestions).toEqual([])
   })
 
-  it("come largest first, at most one a corner and lap", () => {
+  it("come largest first, at most one for each corner and lap", () => {
     const from = drive("Port Averno")
     const { losses, suggestions } = compare([2, 3, 4, 5].map((lap) => drivenLap(from, lap)))
     expect(suggestions).toEqual(losses.map(({ sentence }) => sentence))

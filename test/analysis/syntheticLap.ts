@@ -1,5 +1,5 @@
 /**
- * Laps made from a driven one by changing its speed in one place: what they lose, and why, is known exactly.
+ * Laps made from a driven one by changing its speed in one place: their losses, and the causes, are known exactly.
  */
 import { channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
@@ -31,7 +31,7 @@ export const timesOf = ({ speed, step }: Profile): Float64Array => {
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value))
 
-/** The lap of a profile at `rate` Hz; pedals are what its acceleration needs. */
+/** The lap of a profile at `rate` Hz; pedals are those that its acceleration needs. */
 export const lapOf = (profile: Profile, id: number, rate = 60, start = 5000): LapData => {
   const { speed, step, x, y } = profile
   const time = timesOf(profile)
@@ -88,7 +88,7 @@ export const brakingsOf = ({ speed }: Profile): ReadonlyArray<Braking> => {
   return found
 }
 
-/** The brakes `early` nodes (about a metre each) sooner, then along at the corner's slowest speed. */
+/** The brakes `early` nodes (about a metre each) sooner, then on at the corner's slowest speed. */
 export const brakedEarly = (profile: Profile, { begin, slowest }: Braking, early: number): Profile => {
   const speed = profile.speed.slice()
   for (let j = begin - early; j <= slowest; j++) {
@@ -97,7 +97,7 @@ export const brakedEarly = (profile: Profile, { begin, slowest }: Braking, early
   return { ...profile, speed }
 }
 
-/** The corner `slower` m/s slower at its slowest, braked for as hard and left as hard as before. */
+/** The corner `slower` m/s slower at its slowest place, with the same braking and acceleration as before. */
 export const carriedLess = (profile: Profile, { begin, slowest }: Braking, slower: number): Profile => {
   const { speed: old, step } = profile
   const speed = old.slice()

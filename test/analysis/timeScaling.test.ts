@@ -16,7 +16,7 @@ const SECTIONS = ["total", "sector1", "sector2", "sector3"] as const
 
 const factor = fc.double({ min: 0.7, max: 1.4, noNaN: true })
 
-/** How far the values of one are from `k` times those of the other, s. */
+/** The greatest difference between the values of one and `k` times those of the other, s. */
 const off = (scaled: ReadonlyArray<number>, plain: ReadonlyArray<number>, k: number): number => {
   expect(scaled.length).toBe(plain.length)
   return scaled.reduce((most, value, n) => Math.max(most, Math.abs(value - k * plain[n]!)), 0)
@@ -25,14 +25,14 @@ const off = (scaled: ReadonlyArray<number>, plain: ReadonlyArray<number>, k: num
 const official = ({ timeDeltas }: TracedComparison) =>
   Object.values(timeDeltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? 0))
 
-/** Along the way, at the lines, and through the corners, s. */
+/** Times along the way, at the lines, and through the corners, s. */
 const measured = ({ closure, corners, traces }: TracedComparison) => [
   ...traces.flatMap(({ timeDelta }) => Array.from(timeDelta)),
   ...closure.flatMap((one) => SECTIONS.map((section) => one[section] ?? 0)),
   ...corners.flatMap(({ passes }) => passes.map(({ time }) => time))
 ]
 
-/** How far a comparison is from `k` times what it was, s. */
+/** How far a comparison is from `k` times the original, s. */
 const scaling = (laps: ReadonlyArray<LapData>, k: number): number => {
   const plain = compareTraced(laps)
   const scaled = compareTraced(laps.map((lap) => stretched(lap, k)))
@@ -49,9 +49,9 @@ const sectionsOf = (laps: ReadonlyArray<LapData>): ReadonlyArray<ReadonlyArray<S
 
 const lost = (sections: ReadonlyArray<Section>) => sections.reduce((sum, section) => sum + section.lost, 0)
 
-describe("where all clocks run k times as fast", () => {
-  // Protects against figures in seconds that come from a rate, a speed or an index and not from the clock.
-  it("deltas, closures and times in corners of simulated drives are k times what they were", () => {
+describe("if all clocks run k times as fast", () => {
+  // Guards against figures in seconds that come from a rate, a speed or an index and not from the clock.
+  it("deltas, closures and times in corners of simulated drives are k times the original", () => {
     fc.assert(
       fc.property(simulated, factor, (laps, k) => {
         expect(scaling(laps, k)).toBeLessThan(1e-9)
@@ -60,9 +60,9 @@ describe("where all clocks run k times as fast", () => {
     )
   })
 
-  // Protects losses: sections cut at the same metres hold k times the seconds. Which metres these are may change with k,
-  // where a difference of speed passes the 1 km/h that gives a straight to its corner: of few, and the sum stays.
-  it("losses in corners are k times what they were", () => {
+  // Guards losses: sections cut at the same metres hold k times the seconds. The metres may change with k,
+  // if a difference of speed passes the 1 km/h that gives a straight to its corner. Few are concerned, and the sum stays.
+  it("losses in corners are k times the original", () => {
     let kept = 0
     let all = 0
     fc.assert(
@@ -87,8 +87,8 @@ describe("where all clocks run k times as fast", () => {
     expect(kept / all).toBeGreaterThan(0.5)
   })
 
-  // Protects the analysis of sectors, by lines and by many equal pieces.
-  it("sector deltas and micro-sectors are k times what they were", () => {
+  // Guards the analysis of sectors, by lines and by many equal pieces.
+  it("sector deltas and micro-sectors are k times the original", () => {
     fc.assert(
       fc.property(simulated, factor, (laps, k) => {
         const changed = laps.map((lap) => stretched(lap, k)) as unknown as Pair
@@ -116,7 +116,7 @@ describe("where all clocks run k times as fast", () => {
   // The same on real laps. Portland's positions are taken as they are, but where a slower clock makes of a small
   // disagreement with the speed a large one; Automobilista's noise is reported from drift over seconds of the clock, which are
   // more or less of the way by another clock: under 5 ms on laps at pace.
-  it("deltas of real laps are k times what they were", needing(recordingsHere), () => {
+  it("deltas of real laps are k times the original", needing(recordingsHere), () => {
     const portland = recording("portland-gps").filter(({ lap }) => lap.valid)
     const all = recording("ams2-road-america")
     const pace = new Set(comparableLaps(lapsOf(all)))

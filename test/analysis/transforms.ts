@@ -1,8 +1,8 @@
-/** The same laps seen otherwise: each returns a copy of the lap. */
+/** The same laps in other coordinates: each function returns a copy of the lap. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { copyOf } from "./sessions.ts"
 
-/** Driven so many seconds later. */
+/** The lap, driven so many seconds later. */
 export const later = (original: LapData, seconds: number): LapData => {
   const { lap, points } = copyOf(original)
   const t = points.timestamps
@@ -13,7 +13,7 @@ export const later = (original: LapData, seconds: number): LapData => {
   }
 }
 
-/** On a map with another north (rad) and origin (m). */
+/** The lap on a map with another north (rad) and origin (m). */
 export const turned = (original: LapData, angle: number, east: number, north: number): LapData => {
   const { lap, points } = copyOf(original)
   const x = points.column("position_x")
@@ -27,7 +27,7 @@ export const turned = (original: LapData, angle: number, east: number, north: nu
   return { lap, points }
 }
 
-/** By a clock that runs `k` times as fast: times grow, speeds shrink, the way stays. */
+/** The lap by a clock that runs `k` times as fast: times grow, speeds shrink, the way stays. */
 export const stretched = (original: LapData, k: number): LapData => {
   const { lap, points } = copyOf(original)
   const t = points.timestamps

@@ -1,4 +1,4 @@
-/** What `timeDeltaUncertainty` promises: nine in ten true deltas lie within it, and it is not wide for nothing. */
+/** `timeDeltaUncertainty` holds nine in ten true deltas, and is not wider than needed. */
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { at } from "../../src/analysis/corners/cornerTimes.ts"
@@ -16,7 +16,7 @@ import { some } from "../support/runs.ts"
 
 const LAPS = [2, 3, 4, 5]
 
-/** What a feed does to a lap, by numbers from 0 to 1. */
+/** A feed's effect on a lap, by numbers from 0 to 1. */
 type Spoiling = (lap: LapData, next: () => number) => LapData
 
 const span = ({ lap }: LapData, next: () => number, least: number, most: number) => {
@@ -39,7 +39,7 @@ const faults: Readonly<Record<string, Spoiling>> = {
   "a gap": (lap, next) => without(lap, span(lap, next, 0.4, 3))
 }
 
-/** Laps of every circuit; every second one spoilt, or all. */
+/** Laps of every circuit; every second one with a fault, or all. */
 const reported = (hz: number, spoil: Spoiling, all: boolean): ReadonlyArray<Reported> =>
   circuitNames.flatMap((name) => {
     const next = uniform(3)
@@ -57,12 +57,12 @@ const reported = (hz: number, spoil: Spoiling, all: boolean): ReadonlyArray<Repo
 const covered = (places: ReadonlyArray<Reported>) =>
   places.filter(({ error, uncertainty }) => Math.abs(error) <= uncertainty).length / places.length
 
-describe.each(some([10, 60, 4], 1))("laps of the simulator at %i Hz, held against its model", (hz) => {
+describe.each(some([10, 60, 4], 1))("laps of the simulator at %i Hz, compared with its model", (hz) => {
   it.each(Object.entries(whole))("%s", (_, spoil) => {
     const places = reported(hz, spoil, true)
     const width = median(places.map(({ uncertainty }) => uncertainty))
     expect(covered(places)).toBeGreaterThan(0.95)
-    // Under three times what nine in ten are off by, and what a driver may ask for.
+    // Under three times the error of nine in ten, and small enough for a driver.
     const nine = quantile(
       places.map(({ error }) => Math.abs(error)),
       0.9
@@ -78,9 +78,9 @@ describe.each(some([10, 60, 4], 1))("laps of the simulator at %i Hz, held agains
   })
 })
 
-describe("real laps, held against what the method has not seen", needing(recordingsHere), () => {
-  // Formula 1 tells its times at two lines across the track, which take no part in where its laps are placed.
-  it("Formula 1's official sector lines, each lap with each", () => {
+describe("real laps, compared with times that the method has not seen", needing(recordingsHere), () => {
+  // Formula 1 reports its times at two lines across the track, which take no part in placing its laps.
+  it("are right at Formula 1's official sector lines, for each pair of laps", () => {
     const { grid, laps } = align(recording("f1-bahrain-2026-ant"), 2)!
     const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
     const lines = [

@@ -37,7 +37,7 @@ describe("DistanceTrace", () => {
     expect(new DistanceTrace().timeAt(1)).toBeNaN()
   })
 
-  it("knows the distance of any instant to a metre and a step, however often it forgets", () => {
+  it("gives the distance of any instant to within a metre and a step, however often it forgets", () => {
     const MAX_STEP = 3
     const steps = FastCheck.array(
       FastCheck.record({
@@ -94,19 +94,19 @@ describe("DrivenDistance", () => {
     expect(one! + two! + three!).toBeCloseTo(50, 6)
   })
 
-  it("has no sectors of a car that stood", () => {
+  it("gives no sectors to a car that stood still", () => {
     const course = new DrivenDistance()
     for (let t = 0; t <= 50; t++) advance(course, t, 0, 7, 7)
     expect(course.sectors(0, 50, 50, [], true)).toEqual({ times: [null, null, null], source: null })
   })
 
-  it("measures by position where there is no speed", () => {
+  it("measures by position if there is no speed", () => {
     const course = new DrivenDistance()
     for (let t = 0; t <= 300; t++) advance(course, t / 10, 0, t * 3, t * 4)
     expect(course.sectors(0, 30, 30, [], false).times[0]).toBeCloseTo(10, 1)
   })
 
-  it("gets over a glitch: the sectors of later laps are as good as before", () => {
+  it("recovers from a glitch: the sectors of later laps are as good as before", () => {
     const course = new DrivenDistance()
     for (let t = 0; t <= 300; t++) {
       const glitch = t === 50 ? 1e308 : t === 60 ? -1e300 : 0
@@ -116,7 +116,7 @@ describe("DrivenDistance", () => {
     expect(course.sectors(15, 30, 15, [], false).times[0]).toBeCloseTo(5, 1)
   })
 
-  it("knows a gap by its length, by its being declared, and before the first point", () => {
+  it("finds a gap by its length, by an interruption, and before the first point", () => {
     const course = new DrivenDistance()
     advance(course, 10, 0, 0, 0)
     expect(course.unbroken(9.5)).toBe(true)
@@ -135,7 +135,7 @@ describe("DrivenDistance", () => {
     expect(course.unbroken(18.01)).toBe(true)
   })
 
-  it("takes a pause of over a second for a gap in a fast feed, whatever its first step was", () => {
+  it("takes a pause of over a second for a gap in a fast feed, however long its first step was", () => {
     const course = new DrivenDistance()
     for (const time of [0, 30, ...Array.from({ length: 200 }, (_, i) => 30.1 + i / 60)]) {
       advance(course, time, 0, 0, 0)

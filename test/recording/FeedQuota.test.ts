@@ -1,4 +1,4 @@
-/** How much one feed may cause: sessions and laps, counted. */
+/** How many sessions and laps one feed may cause. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, TestClock } from "effect"
 import { TokenBucket } from "../../src/recording/feed/TokenBucket.ts"
@@ -8,13 +8,13 @@ import { isDone } from "./fibers.ts"
 import { accounted, recording } from "./recording.ts"
 
 describe("a token bucket", () => {
-  it("allows a burst, then so much a second; what was spent beyond is waited for", () => {
+  it("allows a burst, then a fixed number a second, and makes the feed wait for the excess", () => {
     const bucket = new TokenBucket(5, 50)
     bucket.spend(50, 0)
     expect([bucket.wait(0), bucket.allows(0), bucket.allows(200)]).toEqual([0, false, true])
     bucket.spend(26, 200)
     expect(bucket.wait(200)).toBe(5000)
-    // A clock that is set back takes nothing away, and gives nothing.
+    // A clock that is set back takes nothing away, and adds nothing.
     expect(bucket.wait(-1e9)).toBe(5000)
     expect(bucket.wait(-1e9 + 4999)).toBeCloseTo(1)
     expect(bucket.take(1e9)).toBe(true)
@@ -22,7 +22,7 @@ describe("a token bucket", () => {
   })
 })
 
-/** Succeeds when a fiber sleeps until this time, ms. What it does before takes turns of the event loop, and no time. */
+/** Succeeds when a fiber sleeps until this time, ms. Work before that takes turns of the event loop, and no time. */
 const sleeping = (until: number): Effect.Effect<void> =>
   Effect.flatMap(TestClock.sleeps(), (sleeps) =>
     Chunk.contains(sleeps, until) ? Effect.void : Effect.zipRight(breathe, sleeping(until))
@@ -33,7 +33,7 @@ const sessions = (from: number, count: number) =>
   range(from, from + count).flatMap((n) => [started({ circuit: `C${n}`, clockZero: 1000 + n }), points([0])])
 
 describe("a feed that can be made to wait", () => {
-  recording("has every session and lap kept, and is read no faster than they may come", (recorder, store) =>
+  recording("keeps every session and lap, and is read no faster than the quota allows", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record(sessions(0, 10))
       const waiting = yield* Effect.fork(recorder.record(sessions(10, 10)))
@@ -49,7 +49,7 @@ describe("a feed that can be made to wait", () => {
     })
   )
 
-  recording("keeps a lap in every point, and waits for as long as they are too many", (recorder, store) =>
+  recording("keeps a lap in every point, and waits while there are too many", (recorder, store) =>
     Effect.gen(function* () {
       const flood = range(0, 3001)
       expect(recorder.offer([started(), points(flood, flood)])).toBe(false)
@@ -66,7 +66,7 @@ describe("a feed that can be made to wait", () => {
     })
   )
 
-  recording("gives the event loop turns while it is recorded", (recorder) =>
+  recording("leaves turns to the event loop while it is recorded", (recorder) =>
     Effect.gen(function* () {
       let turns = 0
       let timer = setImmediate(function count() {
@@ -80,7 +80,7 @@ describe("a feed that can be made to wait", () => {
       yield* sleeping(20_400)
       clearImmediate(timer)
       yield* Fiber.interrupt(recording)
-      // One for each session, one for each 256 laps.
+      // One for each session, one for every 256 laps.
       expect(turns).toBeGreaterThanOrEqual(50)
     })
   )
@@ -88,7 +88,7 @@ describe("a feed that can be made to wait", () => {
 
 describe("a datagram source", () => {
   recording(
-    "has sessions and laps that are too many refused and counted, and its newest session begins as soon as it may",
+    "has its excess sessions and laps refused and counted, and its newest session begins as soon as the quota allows",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record(sessions(0, 20))
@@ -107,7 +107,7 @@ describe("a datagram source", () => {
   )
 
   recording(
-    "has no session that has ended meanwhile, and no laps beyond what may be",
+    "gets no session that has ended meanwhile, and no laps beyond the quota",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([...sessions(0, 11), ended])

@@ -8,7 +8,7 @@ import { isDone, settle } from "./fibers.ts"
 
 const CAPACITY = 100
 
-/** Points that can be distinguished by the time of the first. */
+/** Points, distinguished by the time of the first. */
 const entry = (points: number, first = 0): IntakeEntry => ({
   _tag: "Rows",
   sessionId: 1,
@@ -42,7 +42,7 @@ const test = (
 ) => it.effect(title, () => Effect.flatMap(Intake, body).pipe(Effect.provide(Intake.layer(capacity))))
 
 describe("Intake", () => {
-  test("gives entries in their order, at most as many as asked for", (intake) =>
+  test("gives entries in their order, and never more than were asked for", (intake) =>
     Effect.gen(function* () {
       yield* intake.offer(entry(1, 1))
       yield* intake.offer(lap)
@@ -73,7 +73,7 @@ describe("Intake", () => {
       expect(firstTimes(yield* intake.take(10))).toEqual([9])
     }))
 
-  test("lets those in that waited in the order in which they came, the small one behind the large too", (intake) =>
+  test("admits waiting batches in the order in which they came, a small one behind a large one too", (intake) =>
     Effect.gen(function* () {
       yield* intake.offer(entry(90))
       const large = yield* Effect.fork(intake.offer(entry(50, 1)))
@@ -86,7 +86,7 @@ describe("Intake", () => {
       expect(firstTimes(yield* intake.take(10))).toEqual([1, 2])
     }))
 
-  test("laps and ends need no room of their own", (intake) =>
+  test("takes laps and ends without room of their own", (intake) =>
     Effect.gen(function* () {
       yield* intake.offer(entry(CAPACITY))
       yield* intake.offer(lap)
@@ -94,7 +94,7 @@ describe("Intake", () => {
       expect((yield* intake.take(10)).length).toBe(3)
     }))
 
-  test("a source that cannot wait is turned down at once, and nothing is changed", (intake) =>
+  test("refuses a source that cannot wait at once, and changes nothing", (intake) =>
     Effect.gen(function* () {
       expect(intake.tryOffer(entry(CAPACITY, 1))).toBe(true)
       expect(intake.tryOffer(entry(1, 2))).toBe(false)
@@ -106,7 +106,7 @@ describe("Intake", () => {
       expect(firstTimes(yield* intake.take(10))).toEqual([3])
     }))
 
-  test("is open to what there is room for, while nobody waits for room", (intake) =>
+  test("is open to all that it has room for, while nobody waits for room", (intake) =>
     Effect.gen(function* () {
       expect(intake.isOpenTo(CAPACITY * 10)).toBe(true)
       yield* intake.offer(entry(90))
@@ -123,7 +123,7 @@ describe("Intake", () => {
       expect(intake.isOpenTo(400)).toBe(true)
     }))
 
-  test("lets a batch in that is larger than all of it when nothing else is held", (intake) =>
+  test("admits a batch that is larger than the whole intake if it holds nothing else", (intake) =>
     Effect.gen(function* () {
       yield* intake.offer(entry(1))
       const huge = yield* Effect.fork(intake.offer(entry(CAPACITY * 3, 5)))
@@ -136,7 +136,7 @@ describe("Intake", () => {
       expect(intake.tryOffer(entry(1))).toBe(true)
     }))
 
-  test("an offer that is given up while it waits leaves nothing, and keeps nobody out", (intake) =>
+  test("drops an offer that is given up while it waits, and blocks nobody after it", (intake) =>
     Effect.gen(function* () {
       yield* intake.offer(entry(CAPACITY, 1))
       const given = yield* Effect.fork(intake.offer(entry(10, 2)))
@@ -150,7 +150,7 @@ describe("Intake", () => {
       expect(firstTimes(yield* intake.take(10))).toEqual([3])
     }))
 
-  test("never holds more than its capacity, whoever offers and whenever it is emptied", (intake) =>
+  test("never holds more than its capacity, in any order of offers and removals", (intake) =>
     Effect.gen(function* () {
       let held = 0
       let most = 0
@@ -176,7 +176,7 @@ describe("Intake", () => {
       expect(held).toBe(0)
     }))
 
-  test("hurries while half of it is held, or a session ends", (intake) =>
+  test("hurries while it is half full, or when a session ends", (intake) =>
     Effect.gen(function* () {
       const hurries = Effect.flatMap(Effect.fork(intake.awaitFlush), (waiting) =>
         Effect.tap(isDone(waiting), () => Fiber.interrupt(waiting))

@@ -1,4 +1,4 @@
-/** How a lease is held, with a clock turned by hand; the leases themselves are the contract's (test/contracts/nodesContract). */
+/** How a lease is held, with a clock turned by hand; test/contracts/nodesContract has the leases themselves. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { NodeInUse, PointsNotShared, StoreUnavailable } from "../../src/domain/errors.ts"
@@ -59,7 +59,7 @@ describe("a node's lease", () => {
         expect(state.by).toBe("me")
         yield* TestClock.adjust("1 minute")
         expect(state.calls.filter((call) => call === "renew")).toHaveLength(60 / RENEW_EVERY_SECONDS)
-        // A late renewal is in time.
+        // A late renewal counts.
         expect(state.expires).toBe(60 + LEASE_SECONDS)
         state.away = true
         yield* TestClock.adjust("1 minute")
@@ -71,7 +71,7 @@ describe("a node's lease", () => {
     })
   )
 
-  it.scoped("is refused while another process lives by it", () =>
+  it.scoped("is refused while another process holds it", () =>
     Effect.gen(function* () {
       const { layer, state } = leases("the other")
       const refused = yield* Effect.flip(Effect.provide(NodeLease.hold(holder, true), layer))
@@ -80,7 +80,7 @@ describe("a node's lease", () => {
     })
   )
 
-  it.scoped("that another process has got meanwhile is had again when it ends, and not taken from it", () =>
+  it.scoped("is taken again when the other process that got it meanwhile ends, and not before", () =>
     Effect.gen(function* () {
       const { layer, state } = leases(undefined)
       yield* Effect.gen(function* () {
@@ -96,22 +96,22 @@ describe("a node's lease", () => {
   )
 
   it.scoped(
-    "is not had again where another node has come whose points are elsewhere, which is declared once",
+    "is not taken again if another node with its points elsewhere has come, and this is logged once",
     () =>
       Effect.gen(function* () {
         const { layer, state } = leases(undefined)
-        const declared: Array<string> = []
+        const logged: Array<string> = []
         const log = Logger.replace(
           Logger.defaultLogger,
-          Logger.make(({ message }) => void declared.push(String(message)))
+          Logger.make(({ message }) => void logged.push(String(message)))
         )
         yield* Effect.gen(function* () {
           yield* NodeLease.hold(holder, false)
-          // It stood still, was given up, and another node came.
+          // This process stood still, lost the lease, and another node came.
           state.by = undefined
           state.apart = true
           yield* TestClock.adjust("1 minute")
-          expect(declared).toEqual([expect.stringContaining("also that of another node")])
+          expect(logged).toEqual([expect.stringContaining("also that of another node")])
           state.apart = false
           yield* TestClock.adjust(`${RENEW_EVERY_SECONDS} seconds`)
           expect(state.by).toBe("me")

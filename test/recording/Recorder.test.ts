@@ -11,7 +11,7 @@ const names = ({ sessions }: MemoryStore) =>
 
 describe("a recorder's sessions", () => {
   recording(
-    "begin with the simulator's message and are declared to the audience at once",
+    "begin with the simulator's message and are announced to the audience at once",
     (recorder, store) =>
       Effect.gen(function* () {
         expect(recorder.sessionId()).toBeNull()
@@ -24,7 +24,7 @@ describe("a recorder's sessions", () => {
   )
 
   recording(
-    "have the user's names where the simulator says none, and Unknown where nobody does",
+    "have the user's names if the simulator sends none, and Unknown if nobody names them",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started({ circuit: "", vehicle: "  ", driver: " Ben " })])
@@ -37,7 +37,7 @@ describe("a recorder's sessions", () => {
     { names: { circuit: " Monza ", vehicle: "  " } }
   )
 
-  recording("have names of at most 200 characters, none of them half", (recorder, store) =>
+  recording("have names of at most 200 characters, and no character is cut in half", (recorder, store) =>
     Effect.gen(function* () {
       const long = "x".repeat(300)
       yield* recorder.record([
@@ -53,7 +53,7 @@ describe("a recorder's sessions", () => {
     })
   )
 
-  recording("start, where the simulator does not say, at its clock's zero or now", (recorder, store) =>
+  recording("start at the clock's zero or now if the simulator does not state a start", (recorder, store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(77_000)
       yield* recorder.record([started({ clockZero: 5000 }), started({ clockZero: undefined })])
@@ -61,7 +61,7 @@ describe("a recorder's sessions", () => {
     })
   )
 
-  recording("end with the simulator's message, and another begins with the next", (recorder, store) =>
+  recording("end with the simulator's message, and the next message begins another", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started(), points([1, 2]), ended, points([3]), started(), points([4])])
       expect(recorder.sessionId()).toBe(2)
@@ -75,7 +75,7 @@ describe("a recorder's sessions", () => {
     })
   )
 
-  recording("end where the same link begins another, even one of the same names", (recorder, store) =>
+  recording("end if the same link begins another, even one of the same names", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started(), points([1]), started(), points([1])])
       yield* recorder.close
@@ -84,7 +84,7 @@ describe("a recorder's sessions", () => {
     })
   )
 
-  recording("close tells when the one that had ended before is stored too", (recorder, store) =>
+  recording("are all stored when close returns, also one that had ended before", (recorder, store) =>
     Effect.gen(function* () {
       const latch = store.hold("seal")
       yield* recorder.record([started(), points([1]), ended])
@@ -96,7 +96,7 @@ describe("a recorder's sessions", () => {
     })
   )
 
-  recording("close without any, and twice, is no matter", (recorder) =>
+  recording("allow a close without a session, and a second close", (recorder) =>
     Effect.gen(function* () {
       yield* recorder.record([ended])
       yield* recorder.close
@@ -132,7 +132,7 @@ describe("a recorder's points", () => {
     })
   )
 
-  recording("are anchored at their arrival where the feed does not say", (recorder, store) =>
+  recording("are anchored at their arrival if the feed does not state a start", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started({ clockZero: undefined })])
       yield* TestClock.setTime(5_000_000)
@@ -144,7 +144,7 @@ describe("a recorder's points", () => {
     })
   )
 
-  recording("a first time that is no number anchors nothing", (recorder, store) =>
+  recording("are not anchored by a first time that is not a number", (recorder, store) =>
     Effect.gen(function* () {
       yield* TestClock.setTime(5_000_000)
       yield* recorder.record([started({ clockZero: undefined }), points([Number.NaN]), points([])])
@@ -156,27 +156,29 @@ describe("a recorder's points", () => {
     })
   )
 
-  recording("that may not be recorded are counted by reason, and the rest is recorded", (recorder, store) =>
-    Effect.gen(function* () {
-      yield* recorder.record([points([1]), started(), points([1, 2, 2, 1]), broken(3), points([4])])
-      yield* recorder.record([refused(), refused(7), points([5], undefined, 3), points([9], undefined, 4)])
-      yield* recorder.close
-      expect(store.timesOf(1)).toEqual([1001, 1002, 1004, 1005, 1009])
-      expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({
-        no_session: 1,
-        out_of_order: 2,
-        not_finite: 1,
-        malformed: 7
+  recording(
+    "are counted by reason if they may not be recorded, and the rest is recorded",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([points([1]), started(), points([1, 2, 2, 1]), broken(3), points([4])])
+        yield* recorder.record([refused(), refused(7), points([5], undefined, 3), points([9], undefined, 4)])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001, 1002, 1004, 1005, 1009])
+        expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({
+          no_session: 1,
+          out_of_order: 2,
+          not_finite: 1,
+          malformed: 7
+        })
+        expect(recorder.counters).toMatchObject({
+          points: { received: 16, gaps: 2, missing: 7 },
+          refusedMessages: 2
+        })
+        expect(accounted(recorder)).toBe(true)
       })
-      expect(recorder.counters).toMatchObject({
-        points: { received: 16, gaps: 2, missing: 7 },
-        refusedMessages: 2
-      })
-      expect(accounted(recorder)).toBe(true)
-    })
   )
 
-  recording("a count of missing points stays one that can be shown", (recorder) =>
+  recording("keep the count of missing points within a range that can be shown", (recorder) =>
     Effect.gen(function* () {
       yield* recorder.record([
         started(),
@@ -188,7 +190,7 @@ describe("a recorder's points", () => {
   )
 
   recording(
-    "wait for room in the intake where the feed can be made to wait",
+    "wait for room in the intake if the feed can be made to wait",
     (recorder, store) =>
       Effect.gen(function* () {
         const latch = store.hold("write")
@@ -207,7 +209,7 @@ describe("a recorder's points", () => {
   )
 
   recording(
-    "are dropped and counted where it cannot and the intake is full; the rest goes on",
+    "are dropped and counted if the feed cannot wait and the intake is full; the rest goes on",
     (recorder, store) =>
       Effect.gen(function* () {
         const latch = store.hold("write")
@@ -244,7 +246,7 @@ describe("a recorder's laps", () => {
     })
   )
 
-  recording("without a session are nobody's", (recorder, store) =>
+  recording("belong to nobody if there is no session", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([lap(1, { start: 0, end: 5 }), started({ clockZero: undefined }), lap(1)])
       yield* recorder.close
@@ -253,14 +255,14 @@ describe("a recorder's laps", () => {
   )
 })
 
-recording("goes on in a new session when the one being recorded was deleted", (recorder, store) =>
+recording("a recorder goes on in a new session if the recorded one was deleted", (recorder, store) =>
   Effect.gen(function* () {
     yield* recorder.record([started({ driver: "Ben" }), points(range(0, 10))])
     yield* TestClock.adjust("1 second")
     expect(recorder.counters.points.stored).toBe(10)
     store.delete(1)
     store.rows.delete(1)
-    // The writer finds out with what comes next, the recorder from the writer.
+    // The writer notices at the next write, and the recorder learns it from the writer.
     yield* recorder.record([points(range(10, 13))])
     yield* TestClock.adjust("1 second")
     expect([...recorder.counters.points.rejected]).toEqual([["session_gone", 3]])
@@ -271,7 +273,7 @@ recording("goes on in a new session when the one being recorded was deleted", (r
     expect(recorder.offer([points([15])])).toBe(true)
     yield* recorder.close
     expect(store.sessions.get(2)!.session).toMatchObject({ circuit: "Spa", vehicle: "GT3", driver: "Ben" })
-    // On the same clock: what it had already is refused as before.
+    // On the same clock: points that it had already are refused as before.
     expect(store.rows.sessionIds()).toEqual([2])
     expect(store.timesOf(2)).toEqual([1013, 1014, 1015])
     expect(recorder.counters.points.rejected.get("out_of_order")).toBe(1)

@@ -11,7 +11,7 @@ const batchOf = (length: number, seed: number): PointBatch => {
   return batch
 }
 
-it("keeps every batch as it was until it is released, whatever comes and goes", () => {
+it("a row ring keeps every batch unchanged until it is released, whatever else is added and released", () => {
   const action = fc.oneof(
     fc.record({ keep: fc.integer({ min: 0, max: 60 }) }),
     fc.record({ release: fc.integer({ min: 1, max: 5 }) }),
@@ -36,7 +36,7 @@ it("keeps every batch as it was until it is released, whatever comes and goes", 
   )
 })
 
-it("uses the same memory again, which threads share", () => {
+it("a row ring uses the same memory again, and threads share it", () => {
   const ring = new RowRing(1000)
   const buffers = new Set<ArrayBufferLike>()
   const offsets: Array<number> = []
@@ -53,7 +53,7 @@ it("uses the same memory again, which threads share", () => {
   expect(Math.max(...offsets)).toBeLessThanOrEqual(100 * 1.25 * 80)
 })
 
-it("uses its memory again once a batch that was released late is released", () => {
+it("a row ring uses its memory again once a batch that was released late is released", () => {
   const ring = new RowRing(1000)
   const late = ring.keep(batchOf(10, 0))
   for (let seed = 1; seed < 50; seed++) {
@@ -66,7 +66,7 @@ it("uses its memory again once a batch that was released late is released", () =
   expect([next.data.buffer === late.data.buffer, next.data.byteOffset]).toEqual([true, 0])
 })
 
-it("begins at the beginning whenever it is empty", () => {
+it("a row ring begins at the beginning whenever it is empty", () => {
   const ring = new RowRing(10000)
   for (let seed = 0; seed < 10; seed++) {
     const batch = ring.keep(batchOf(10, seed))
@@ -75,7 +75,7 @@ it("begins at the beginning whenever it is empty", () => {
   }
 })
 
-it("gives a batch for which there is no room memory of its own", () => {
+it("a row ring gives a batch memory of its own if there is no room for it", () => {
   const ring = new RowRing(100)
   const large = batchOf(100, 1)
   const kept = ring.keep(large)

@@ -22,7 +22,7 @@ const newLap = (sessionId: number, startTime: number): NewLap => ({
   endTime: startTime + 1
 })
 
-/** What feeds the writer of a store that has the sessions 1, 2 and 3. */
+/** Offers entries to the writer of a store that has the sessions 1, 2 and 3. */
 const start = Effect.gen(function* () {
   const intake = yield* Intake
   const counters = new FeedCounters()
@@ -37,7 +37,7 @@ const start = Effect.gen(function* () {
         counters: counters.points
       }),
     lap: (sessionId: number, at: number) => intake.offer({ _tag: "Lap", lap: newLap(sessionId, at) }),
-    /** Offered; gives what waits for the end. */
+    /** Offers the end; gives a fiber that waits until it is stored. */
     end: (sessionId: number) =>
       Effect.flatMap(Deferred.make<void>(), (done) =>
         Effect.zipRight(intake.offer({ _tag: "End", sessionId, done }), Effect.fork(Deferred.await(done)))
@@ -68,7 +68,7 @@ const test = (
   )
 
 describe("StoreWriter", () => {
-  test("stores what comes at once, and what comes soon after in one commit", (store, { points }) =>
+  test("stores the first entry at once, and entries soon after it in one commit", (store, { points }) =>
     Effect.gen(function* () {
       yield* points(1, 0)
       yield* settle
@@ -83,7 +83,7 @@ describe("StoreWriter", () => {
       expect(store.timesOf(2).length).toBe(10)
     }))
 
-  test("measures each write, also of a session that is stored apart", (store, { points }) =>
+  test("measures each write, also of a session that is stored separately", (store, { points }) =>
     Effect.gen(function* () {
       const intake = yield* Intake
       const measured = Effect.map(Metric.value(storeWriteSeconds), ({ count }) => count)
@@ -106,7 +106,7 @@ describe("StoreWriter", () => {
       expect(store.countOf("addLaps")).toBe(0)
       yield* TestClock.adjust("1 millis")
       expect(store.countOf("addLaps")).toBe(1)
-      // One that comes later than that, at once; and what is stored makes nothing more due.
+      // A lap that comes later than that is stored at once; then nothing more is due.
       yield* points(1, 20)
       yield* TestClock.adjust("300 millis")
       expect(store.countOf("write")).toBe(2)
@@ -132,7 +132,7 @@ describe("StoreWriter", () => {
     }))
 
   test(
-    "does not wait for company when half of the intake is held",
+    "does not wait for more entries when the intake is half full",
     (store, { points }) =>
       Effect.gen(function* () {
         yield* points(1, 0, 1)
@@ -147,7 +147,7 @@ describe("StoreWriter", () => {
     100
   )
 
-  test("counts points as stored, and frees their room, only when the store has done it", (store, feeding) =>
+  test("counts points as stored, and frees their room, only after the store has written them", (store, feeding) =>
     Effect.gen(function* () {
       const latch = store.hold("write")
       yield* feeding.points(1, 0)
@@ -159,7 +159,7 @@ describe("StoreWriter", () => {
       expect(feeding.counters.points.stored).toBe(10)
     }))
 
-  test("writes points before laps, laps before ends, whatever their order in the group", (store, feeding) =>
+  test("writes points before laps and laps before ends, whatever their order in the group", (store, feeding) =>
     Effect.gen(function* () {
       yield* feeding.points(1, 0)
       yield* settle
@@ -173,7 +173,7 @@ describe("StoreWriter", () => {
       yield* Fiber.join(ended)
       yield* settle
       expect(store.calls.slice(0, 2)).toEqual(["write", "missing"])
-      // Session 2 has no end, and does its part beside session 1.
+      // Session 2 has no end, and is stored beside session 1.
       const ofEnd = store.calls.filter(
         (call) => call === "seal" || call === "endSession" || call === "session"
       )
@@ -189,7 +189,7 @@ describe("StoreWriter", () => {
       expect([announcedOf(1), announcedOf(2)]).toEqual([["lap", "lap", "session"], ["lap"]])
     }))
 
-  test("points count as stored when the laps of their group are", (store, feeding) =>
+  test("counts points as stored only when the laps of their group are stored", (store, feeding) =>
     Effect.gen(function* () {
       const latch = store.hold("addLaps")
       yield* feeding.points(1, 0)
@@ -203,7 +203,7 @@ describe("StoreWriter", () => {
       expect([...meanwhile, feeding.counters.points.stored]).toEqual([20, 0, 20])
     }))
 
-  test("an end is declared when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
+  test("announces an end when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
     Effect.gen(function* () {
       const latch = store.hold("seal")
       yield* feeding.points(1, 5, 20)
@@ -267,7 +267,7 @@ describe("StoreWriter", () => {
       }))
   }
 
-  test("what comes while the store fails is stored when it does again", (store, feeding) =>
+  test("stores entries that came while the store failed, as soon as it works again", (store, feeding) =>
     Effect.gen(function* () {
       store.fail("write", 10)
       for (let i = 0; i < 50; i++) {
@@ -282,7 +282,7 @@ describe("StoreWriter", () => {
     }))
 
   for (const call of ["write", "putDictionary", "extendSessions", "addLaps", "seal", "endSession"] as const) {
-    test(`a session whose ${call} fails for good keeps no other from being stored`, (store, feeding) =>
+    test(`stores other sessions while one session's ${call} fails for good`, (store, feeding) =>
       Effect.gen(function* () {
         store.failFor(1, call, "passing")
         const intake = yield* Intake
@@ -312,7 +312,7 @@ describe("StoreWriter", () => {
         expect(feeding.counters.points.stored).toBe(400)
       }))
 
-    test(`what the store's ${call} refuses is set aside, and the session goes on and ends`, (store, feeding) =>
+    test(`sets aside entries that the store's ${call} refuses, and the session goes on and ends`, (store, feeding) =>
       Effect.gen(function* () {
         store.failFor(1, call, "refused")
         const intake = yield* Intake
@@ -334,7 +334,7 @@ describe("StoreWriter", () => {
       }))
   }
 
-  test("of several batches and laps only those are set aside that the store refuses", (store, feeding) =>
+  test("sets aside only those of several batches and laps that the store refuses", (store, feeding) =>
     Effect.gen(function* () {
       store.refuseRowsAt(15)
       store.refuseLapsAt(1)
@@ -351,7 +351,7 @@ describe("StoreWriter", () => {
       expect(store.timesOf(1)).toContain(75)
     }))
 
-  test("what a bug keeps from being stored is set aside after some attempts", (store, feeding) =>
+  test("sets aside entries that a bug keeps from being stored, after some attempts", (store, feeding) =>
     Effect.gen(function* () {
       store.failFor(1, "write", "bug")
       yield* feeding.points(1, 0)
@@ -365,7 +365,7 @@ describe("StoreWriter", () => {
     }))
 
   test(
-    "a session that the store cannot take leaves room for the others",
+    "leaves room for other sessions if the store cannot take one",
     (store, feeding) =>
       Effect.gen(function* () {
         store.failFor(1, "write", "passing")
@@ -396,7 +396,7 @@ describe("StoreWriter", () => {
         expect(store.countOf("extendSessions")).toBe(i < 1 ? 0 : i < 13 ? 1 : 2)
       }
       expect(store.countOf("write")).toBe(8)
-      // And of one whose feed has gone silent.
+      // The same for a session whose feed has gone silent.
       yield* TestClock.adjust("6 seconds")
       expect(store.countOf("extendSessions")).toBe(3)
       expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 149 })
@@ -404,7 +404,7 @@ describe("StoreWriter", () => {
       expect(store.countOf("extendSessions")).toBe(3)
     }))
 
-  test("a session that begins has its bounds soon, whatever the others wait for", (store, feeding) =>
+  test("stores the bounds of a session that begins soon, even if other entries wait", (store, feeding) =>
     Effect.gen(function* () {
       yield* feeding.points(1, 0)
       yield* TestClock.adjust("1 second")
@@ -415,7 +415,7 @@ describe("StoreWriter", () => {
       expect(store.sessions.get(2)!.bounds).toEqual({ first: 0, last: 9 })
     }))
 
-  test("bounds are never ahead of the points", (store, feeding) =>
+  test("never stores bounds ahead of the points", (store, feeding) =>
     Effect.gen(function* () {
       const latch = store.hold("write")
       yield* feeding.points(1, 0)
@@ -426,7 +426,7 @@ describe("StoreWriter", () => {
       expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 9 })
     }))
 
-  test("points of a session that was deleted meanwhile are not stored, and removed", (store, feeding) =>
+  test("does not store points of a session that was deleted meanwhile, and removes those that it has stored", (store, feeding) =>
     Effect.gen(function* () {
       yield* feeding.points(1, 0)
       yield* settle
@@ -436,7 +436,7 @@ describe("StoreWriter", () => {
       yield* feeding.points(2, 0)
       yield* feeding.lap(1, 0)
       yield* TestClock.adjust("1 second")
-      // As somebody does from outside: the row, then the points. The write that is under way comes after both.
+      // As another process deletes: the row, then the points. The write under way comes after both.
       store.delete(1)
       store.rows.delete(1)
       store.deleted.set(1, false)
@@ -447,7 +447,7 @@ describe("StoreWriter", () => {
       expect(store.rows.sessionIds()).toEqual([2])
       expect(store.deleted.get(1)).toBe(false)
       expect((yield* Intake).isGone(1)).toBe(true)
-      // What is still on its way is not even written, and its end is declared.
+      // Points that are still on their way are not even written, and their session's end is announced.
       const writes = store.countOf("write")
       yield* feeding.points(1, 20)
       yield* Fiber.join(yield* feeding.end(1))
@@ -458,7 +458,7 @@ describe("StoreWriter", () => {
       expect([...store.sessions.keys()]).toEqual([2, 3])
     }))
 
-  test("points of a session that vanished without a deletion are not stored, and not removed", (store, feeding) =>
+  test("does not store points of a session that vanished without a deletion, and removes none", (store, feeding) =>
     Effect.gen(function* () {
       yield* feeding.points(1, 0)
       yield* settle
@@ -470,7 +470,7 @@ describe("StoreWriter", () => {
       expect(store.timesOf(1).length).toBe(20)
     }))
 
-  test("points that cannot be removed now are removed at the next start", (store, feeding) =>
+  test("leaves points that cannot be removed now to the next start", (store, feeding) =>
     Effect.gen(function* () {
       store.delete(1)
       store.fail("remove", 1)
@@ -480,7 +480,7 @@ describe("StoreWriter", () => {
       expect(feeding.counters.points.rejectedTotal).toBe(10)
     }))
 
-  test("a session that vanished stops neither the laps nor the ends of others", (store, feeding, ended) =>
+  test("stores the laps and ends of other sessions after one has vanished", (store, feeding, ended) =>
     Effect.gen(function* () {
       store.sessions.delete(2)
       const ends = []
@@ -494,7 +494,7 @@ describe("StoreWriter", () => {
       expect(ended).toEqual([1, 3])
     }))
 
-  test("an audience that throws does not end the writing", (store, feeding, ended) =>
+  test("goes on writing if the audience throws", (store, feeding, ended) =>
     Effect.gen(function* () {
       store.announced.push = () => {
         throw new Error("a bug in the live feed")
@@ -506,7 +506,7 @@ describe("StoreWriter", () => {
       expect(store.laps.length).toBe(1)
     }))
 
-  test("an empty batch and an end without points are no matter", (store, feeding, ended) =>
+  test("accepts an empty batch, and an end without points", (store, feeding, ended) =>
     Effect.gen(function* () {
       yield* feeding.points(1, 0, 0)
       yield* Fiber.join(yield* feeding.end(1))
@@ -514,7 +514,7 @@ describe("StoreWriter", () => {
       expect(ended).toEqual([1])
     }))
 
-  it.effect("what it has taken is stored although it is being stopped", () =>
+  it.effect("a stopping StoreWriter stores all that it has taken", () =>
     Effect.gen(function* () {
       const store = new MemoryStore()
       store.add({}, true)

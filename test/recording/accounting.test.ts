@@ -1,4 +1,4 @@
-/** Whatever a feed says and however the store fares, every point is accounted for and nothing is doubled. */
+/** Whatever a feed sends and however the store fares, every point is accounted for and none is stored twice. */
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, TestClock } from "effect"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
@@ -9,7 +9,7 @@ import { accounted, recorderOf } from "./recording.ts"
 import { withWriter } from "./rig.ts"
 import { runs } from "../support/runs.ts"
 
-/** One thing that happens; times are whole, so that many of them collide. */
+/** One event; times are whole numbers, so that many of them collide. */
 const times = FastCheck.array(FastCheck.integer({ min: 0, max: 60 }), { maxLength: 6 })
 const happening = FastCheck.oneof(
   { weight: 8, arbitrary: times.map((times) => ({ kind: "points" as const, times })) },
@@ -87,7 +87,7 @@ const eventOf = (happening: Happening): SimulatorEvent | undefined => {
 const feeds = ["reliable", "datagrams"] as const
 type Feed = (typeof feeds)[number]
 
-/** Somebody deletes the session that is recorded, with its points; how many these were. */
+/** The session that is recorded is deleted with its points; how many these were. */
 const deleteOpen = (recorder: Recorder.Recorder, store: MemoryStore): number => {
   const id = recorder.sessionId()
   if (id === null || !store.sessions.has(id)) return 0
@@ -115,7 +115,7 @@ const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, f
       }
       return Effect.sync(() => happening.kind === "fault" && store.fail(happening.call, happening.count))
     }).pipe(Effect.zipRight(recorder.close), Effect.fork)
-    // Time enough for every wait, every pause of the writer and every fault.
+    // Enough time for every wait, every pause of the writer and every fault.
     for (let i = 0; i < 100 && (yield* Fiber.poll(feeding))._tag === "None"; i++) {
       yield* TestClock.adjust(i < 20 ? "1 second" : "5 minutes")
     }
@@ -127,7 +127,7 @@ const run = Effect.fnUntraced(function* (happenings: ReadonlyArray<Happening>, f
 const sequence = FastCheck.array(happening, { maxLength: 40 })
 
 it.effect.prop(
-  "received = stored + dropped + rejected; sessions are closed, ordered and without overlaps",
+  "received = stored + dropped + rejected, and sessions are closed, ordered and without overlaps",
   [sequence, FastCheck.constantFrom(...feeds)],
   ([happenings, feed]) =>
     Effect.gen(function* () {
@@ -136,7 +136,7 @@ it.effect.prop(
       expect(feed === "reliable" ? recorder.counters.points.dropped : 0).toBe(0)
       const stored = store.rows.sessionIds().reduce((sum, id) => sum + store.timesOf(id).length, 0)
       expect(stored + deleted).toBe(recorder.counters.points.stored)
-      // Of a session that is gone nothing is left.
+      // Nothing is left of a session that is gone.
       expect(store.rows.sessionIds().filter((id) => !store.sessions.has(id))).toEqual([])
       for (const [id, { recording, bounds }] of store.sessions) {
         expect(recording).toBe(false)

@@ -28,7 +28,7 @@ const counts = (rejected: ReadonlyMap<string, number>) => Object.fromEntries(rej
 const isGear = (value: number) => Number.isInteger(value) || Number.isNaN(value)
 
 describe("admit", () => {
-  it("passes a batch without fault on as it is", () => {
+  it("passes a batch without fault on unchanged", () => {
     const batch = pointsAt([1, 2, 3])
     const points = feedPoints(batch, { lap: lapBatch(batch.timestamps, Float64Array.of(1, 1, 1), undefined) })
     const { points: admitted, rejected } = admit(points, after(0.5))
@@ -37,7 +37,7 @@ describe("admit", () => {
     expect(admit(feedPoints(pointsAt([])), after(0)).points.batch.length).toBe(0)
   })
 
-  it("takes the smallest and the largest numbers, and minus zero, to the bit", () => {
+  it("accepts the smallest and the largest numbers, and minus zero, to the bit", () => {
     const batch = pointsAt([-0, Number.MIN_VALUE, 1, 3601])
     batch.column("speed").set([-0, Number.MIN_VALUE, -5000, 2.5e-310])
     batch.column("gear").set([-0, -1, 8, 1000])
@@ -47,7 +47,7 @@ describe("admit", () => {
     expect(Object.is(batch.column("speed")[0], -0)).toBe(true)
   })
 
-  it("refuses what is not finite in any channel, a point for one reason only", () => {
+  it("refuses a value that is not finite in any channel, and a point for one reason only", () => {
     for (const channel of channels) {
       for (const value of [Number.NaN, Infinity, -Infinity]) {
         const batch = pointsAt([1, 2, 3])
@@ -59,7 +59,7 @@ describe("admit", () => {
     }
   })
 
-  it("refuses what is larger than a car's value can be, and nothing else of the batch", () => {
+  it("refuses values larger than a car can have, and nothing else of the batch", () => {
     const beyond = {
       speed: 5000.001,
       rpm: 1.1e6,
@@ -82,7 +82,7 @@ describe("admit", () => {
     }
   })
 
-  it("takes for absent what the source does not tell, and gives it its one bit pattern", () => {
+  it("takes a channel that the source does not declare for absent, and gives it the one bit pattern of absent", () => {
     const others = [0x7ff8dead0000beefn, 0xfff8000000000000n, 0x7ff8000000000000n, 0x7ff0000000000001n]
     for (const channel of channels.filter((channel) => channel !== "timestamp")) {
       const batch = pointsAt([1, 2, 3, 4])
@@ -95,7 +95,7 @@ describe("admit", () => {
     }
   })
 
-  it("never takes for absent what was sent: neither a NaN that is declared, nor an infinity that is not", () => {
+  it("never takes a value that was sent for absent: neither a NaN that is declared, nor an infinity that is not", () => {
     for (const channel of channels) {
       const sent = pointsAt([1, 2, 3])
       sent.column(channel)[1] = ABSENT
@@ -110,7 +110,7 @@ describe("admit", () => {
     }
   })
 
-  it("takes points with nothing but a time, and no points without one", () => {
+  it("accepts points with nothing but a time, and no points without one", () => {
     const batch = pointsAt([1, ABSENT, 3])
     for (const channel of channels.slice(1)) batch.column(channel).fill(ABSENT)
     const { points, rejected } = admit(feedPoints(batch, { declared: channelSet() }), after(0))
@@ -118,13 +118,13 @@ describe("admit", () => {
     expect(counts(rejected)).toEqual({ not_finite: 1 })
   })
 
-  it("refuses what is not later than the last accepted, within the batch and before it", () => {
+  it("refuses a point that is not later than the last accepted, within the batch and before it", () => {
     const { points, rejected } = admit(feedPoints(pointsAt([5, 6, 6, 4, 7, 100, 8, 101])), after(5))
     expect([...points.batch.timestamps]).toEqual([6, 7, 100, 101])
     expect(counts(rejected)).toEqual({ out_of_order: 4 })
   })
 
-  it("a refused point does not move the clock", () => {
+  it("does not let a refused point move the clock", () => {
     const batch = pointsAt([1, 100, 2])
     batch.column("rpm")[1] = Number.NaN
     batch.column("gear")[2] = 2
@@ -140,7 +140,7 @@ describe("admit", () => {
     expect(counts(rejected)).toEqual({ gear_not_whole: 2, not_finite: 1 })
   })
 
-  it("keeps the feed's word on laps with its points", () => {
+  it("keeps the feed's lap numbers and distances with their points", () => {
     const batch = pointsAt([1, 1, 2, 3])
     const numbers = Float64Array.of(1, 9, 2, 3)
     const metres = Float64Array.of(10, 90, Number.NaN, 30)
@@ -149,7 +149,7 @@ describe("admit", () => {
     expect([...lap!.data]).toEqual([1, 2, 3, 1, 2, 3, 10, Number.NaN, 30])
   })
 
-  it("what is admitted increases strictly, is finite or not declared, and with what is refused makes the whole", () => {
+  it("accepts times that increase strictly and values that are finite or undeclared, and loses no point", () => {
     const number = FastCheck.oneof(
       { weight: 8, arbitrary: FastCheck.integer({ min: -3, max: 40 }) },
       { weight: 1, arbitrary: FastCheck.double() }

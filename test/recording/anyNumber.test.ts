@@ -1,6 +1,6 @@
 /**
- * Whatever numbers a feed sends, in whatever field: the service refuses what cannot be, stores the rest, and what comes
- * afterwards. From the messages of a native feed to a real store.
+ * Whatever numbers a feed sends, in any field, the service refuses impossible ones, stores the rest, and stores the feed that
+ * comes afterwards. From the messages of a native feed to a real store.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Option, Schema } from "effect"
@@ -28,7 +28,7 @@ const RADIUS_M = 100
 const HZ = 2
 const COUNT = 3 * LAP_S * HZ
 
-/** Three laps of a circle, across the line at its eastern end, a point as `channels` has it, and its lap. */
+/** Three laps of a circle, across the line at its eastern end: a point as `channels` has it, and its lap. */
 const driven = (i: number) => {
   const angle = (2 * Math.PI * (i + 0.5)) / (LAP_S * HZ)
   const speed = ((2 * Math.PI * RADIUS_M) / LAP_S) * 3.6
@@ -75,7 +75,7 @@ const sound = (): Messages => ({
   }
 })
 
-/** Replaces the number at this place of the messages, counted through all of them. */
+/** Replaces the number at this index, counted through all messages. */
 const withNumber = (messages: Messages, place: number, number: number): Messages => {
   let at = 0
   const replaced = (value: unknown): unknown => {
@@ -93,7 +93,7 @@ const columns = (rows: ReadonlyArray<ReadonlyArray<number>>) =>
 const asText = (row: ReadonlyArray<number>) =>
   Object.fromEntries(channels.map((channel, c) => [channel, row[c]!]))
 
-/** As a feed sends them: points as text and packed, samples, what points say of laps, and a lap. */
+/** Messages as a feed sends them: points as text and packed, samples, lap numbers and distances, and a lap. */
 const written = ({ first, lap, lapNumbers, rows, samples, session: facts }: Messages) => {
   const half = rows.length / 2
   return [
@@ -106,7 +106,7 @@ const written = ({ first, lap, lapNumbers, rows, samples, session: facts }: Mess
       points: samples.map(([timestamp]) => ({ timestamp, own_bits: 7 }))
     }),
     packed(columns(rows.slice(half))),
-    // The first lap without sectors: the service cuts them, and keeps its lines for others.
+    // The first lap has no sectors: the service cuts them, and keeps its lines for others.
     JSON.stringify({ type: "lap", ...first, valid: true }),
     JSON.stringify({ type: "lap", ...lap, valid: true }),
     JSON.stringify({
@@ -199,10 +199,10 @@ describe("numbers of a feed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("of ±1.7e308 as positions and speeds are refused, and nothing else", () =>
+  it.scopedLive("of ±1.7e308 as positions and speeds are refused, and no others", () =>
     Effect.gen(function* () {
       const far = sound()
-      // By these, a lap's sector lines were infinite, which the catalog refused.
+      // They made a lap's sector lines infinite, which the catalog refused.
       const large = [
         { speed: 1.7e308, x: 1.7e308, y: -8e307 },
         { speed: 0, x: -1.7e308, y: -8e307 },
@@ -232,7 +232,7 @@ describe("numbers of a feed", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scopedLive("do no harm whatever they are, in any field of any message", () =>
+  it.scopedLive("do no harm, whatever they are, in any field of any message", () =>
     Effect.gen(function* () {
       let count = 0
       JSON.stringify(sound(), (_, value: unknown) => (typeof value === "number" ? count++ : value))

@@ -1,4 +1,4 @@
-/** What a simulator says of laps and names after it reported them. */
+/** Changes to laps and names that a simulator sends after it reported them. */
 import { describe, expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
@@ -16,7 +16,7 @@ const driven = [
 ]
 
 describe("a lap that was reported", () => {
-  recording("gets what the simulator says of it later, and live clients hear what", (recorder, store) =>
+  recording("gets later changes by the simulator, and live clients get them too", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record(driven)
       yield* recorder.record([
@@ -42,7 +42,7 @@ describe("a lap that was reported", () => {
     })
   )
 
-  recording("can be changed in the same breath, and long after it was stored", (recorder, store) =>
+  recording("can be changed in the same group of events, and long after it was stored", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([...driven, changed(71, { valid: false })])
       for (let i = 30; i < 60; i++) yield* recorder.record([points([i])])
@@ -52,26 +52,28 @@ describe("a lap that was reported", () => {
     })
   )
 
-  recording("of another session, or that nobody reported, stays as it was", (recorder, store) =>
-    Effect.gen(function* () {
-      yield* recorder.record([...driven, changed(73, { withdrawn: true }), ended])
-      yield* recorder.record([started({ clockZero: 5000, tellsLaps: true }), points(range(0, 5))])
-      yield* recorder.record([changed(71, { withdrawn: true })])
-      yield* recorder.close
-      expect(store.lapsOf(1).some(({ withdrawn }) => withdrawn)).toBe(false)
-      expect(store.countOf("changeLap")).toBe(0)
-    })
+  recording(
+    "keeps its values if the change is for another session or for a lap that was not reported",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([...driven, changed(73, { withdrawn: true }), ended])
+        yield* recorder.record([started({ clockZero: 5000, tellsLaps: true }), points(range(0, 5))])
+        yield* recorder.record([changed(71, { withdrawn: true })])
+        yield* recorder.close
+        expect(store.lapsOf(1).some(({ withdrawn }) => withdrawn)).toBe(false)
+        expect(store.countOf("changeLap")).toBe(0)
+      })
   )
 })
 
 describe("names that come late", () => {
-  recording("are those of the session, and live clients hear it", (recorder, store) =>
+  recording("become those of the session, and live clients get them", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started({ circuit: "", driver: "" }), points(range(0, 5))])
       yield* recorder.record([
         SimulatorEvent.SessionNamed({ names: { circuit: "Spa", driver: "Robin Vale" } })
       ])
-      // The same once more is no change, and nothing declared is none either.
+      // The same name again is no change, and neither is an empty one.
       yield* recorder.record([SimulatorEvent.SessionNamed({ names: { circuit: "Spa" } })])
       yield* recorder.record([SimulatorEvent.SessionNamed({ names: { vehicle: "" } })])
       yield* recorder.close

@@ -1,4 +1,4 @@
-/** Where a car was put elsewhere, and where a game ran slower than time. */
+/** Detects that a car was put elsewhere, and that a game ran slower than time. */
 import { describe, expect, it } from "vitest"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
@@ -37,17 +37,17 @@ const putsIn = (batch: PointBatch) => {
 }
 
 describe("the way of a car", () => {
-  it("is held against its speed: a step that it cannot have driven", () => {
+  it("is compared with its speed: a step that the car cannot have driven is found", () => {
     expect(putsIn(drive(20, even))).toEqual({ puts: [], isSlow: false })
     expect(putsIn(drive(20, (n) => (n === 200 ? -40 : even())))).toEqual({ puts: [200], isSlow: false })
   })
 
-  it("may be declared more rarely than the speed, as by GPS, or with the error of a receiver", () => {
+  it("may be reported less often than the speed, as by GPS, or with the error of a receiver", () => {
     expect(putsIn(drive(40, onceASecond))).toEqual({ puts: [], isSlow: false })
     expect(putsIn(drive(40, (n) => even() + (n % 2 === 0 ? 5 : -5)))).toEqual({ puts: [], isSlow: false })
   })
 
-  it("is shorter than its speed in slow motion, and not where the speed is always that of spinning wheels", () => {
+  it("is slow if it is shorter than the speed for a while, and not if the speed is always that of spinning wheels", () => {
     expect(putsIn(drive(40, (n) => (n > 400 && n < 600 ? even() / 4 : even()))).isSlow).toBe(true)
     expect(putsIn(drive(40, () => even() / 2)).isSlow).toBe(false)
   })

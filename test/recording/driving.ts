@@ -1,4 +1,4 @@
-/** Feeds for lap tracking: points as rows, a car on a circuit, and what a tracker makes of them. */
+/** Feeds for lap tracking: points as rows, a car on a circuit, and the laps that a tracker cuts. */
 import { allChannels, without } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { type Channel, channels } from "../../src/domain/pointChannels.ts"
@@ -7,7 +7,7 @@ import type { FeedPoints } from "../../src/recording/feed/admission.ts"
 import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps/laps.ts"
 import type { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 
-/** A point as a row: what is left out is not declared. */
+/** A point as a row; a channel that is left out is not declared. */
 export interface Row extends Partial<Record<Channel, number>> {
   readonly timestamp: number
   readonly lap_number?: number
@@ -19,7 +19,7 @@ const laps = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
     ? Float64Array.from(rows, (row) => row[key] ?? Number.NaN)
     : undefined
 
-/** As a decoder gives them: a column that no row tells is left out. */
+/** Points as a decoder gives them; a column that no row has is not declared. */
 export const feedPoints = (rows: ReadonlyArray<Row>): FeedPoints => {
   const batch = RowBatch.allocate(rows.length, channels)
   let declared = allChannels
@@ -46,7 +46,7 @@ interface DriveOptions {
   readonly start?: number
 }
 
-/** Steady laps; the line is passed at `start` - `from` / SPEED, and every LAP seconds after. */
+/** Steady laps; the car passes the line at `start` - `from` / SPEED, and every LAP seconds after. */
 export const drive = (seconds: number, options: DriveOptions = {}): ReadonlyArray<Required<Row>> => {
   const { hz = 60, from = 0, firstNumber = 1, start = 1000 } = options
   return Array.from({ length: Math.floor(seconds * hz) + 1 }, (_, i) => {
@@ -70,7 +70,7 @@ export const drive = (seconds: number, options: DriveOptions = {}): ReadonlyArra
   })
 }
 
-/** Across that circuit where it begins. */
+/** A line across that circuit at the begin of its laps. */
 export const startLine = { x1: 140, y1: 0, x2: 180, y2: 0 }
 
 type Kept = "lap_number" | "lap_distance" | "position_x" | "position_y"
@@ -95,7 +95,7 @@ export const message = (lapNumber: number | undefined, more: Partial<LapMessage>
 
 export type Step = ReadonlyArray<Row> | LapMessage | "lost"
 
-/** What a tracker gives for points and messages in turn, and at the end. */
+/** The laps that a tracker cuts from points and messages in turn, and at the end. */
 export const track = (
   tracker: LapTracker,
   steps: ReadonlyArray<Step>,

@@ -1,4 +1,4 @@
-/** What a recorder records at once, and what it keeps: the same comes of both. */
+/** Events that a recorder records at once, and events that it keeps for later, have the same result. */
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, TestClock } from "effect"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
@@ -13,13 +13,13 @@ const late = SimulatorEvent.Discarded({ reason: "late", points: 2 })
 const datagrams = { reliable: false }
 
 recording(
-  "records at once up to what has to wait, and keeps the rest in order",
+  "a recorder records at once up to the first event that has to wait, and keeps the rest in order",
   (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
       expect(recorder.offer([points([1, 2]), late, points([3]), started({ driver: "Ben" })])).toBe(false)
       expect(store.published.map(([, time]) => time)).toEqual([1001, 1002, 1003])
-      // Another link's, while the recorder still has to wait: what is kept before it is recorded first.
+      // Points of another link, while the recorder has to wait: it records the events that it kept before them first.
       recorder.offer([points([4])])
       expect(recorder.sessionId()).toBe(1)
       yield* recorder.close
@@ -33,7 +33,7 @@ recording(
 )
 
 recording(
-  "waits with points while the session waits for the simulator's word",
+  "a recorder keeps points waiting while the session waits for the simulator's message",
   (recorder) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
@@ -47,13 +47,13 @@ recording(
 )
 
 recording(
-  "records of a feed that can be made to wait what there is room for, and is ready when there is more",
+  "a recorder takes as much of a feed that can be made to wait as it has room for, and is ready when there is more",
   (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
       const latch = store.hold("write")
       expect(recorder.offer([points(range(0, 6)), points(range(6, 11)), ended])).toBe(false)
-      // What waits for room is shown at once: storage never delays what is live.
+      // Points that wait for room are shown at once: storage never delays live clients.
       expect(store.published.length).toBe(11)
       const waiting = yield* Effect.fork(recorder.ready)
       expect(yield* isDone(waiting)).toBe(false)
@@ -70,7 +70,7 @@ recording(
 )
 
 recording(
-  "counts the points that there is no room for",
+  "a recorder counts the points that it has no room for",
   (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
@@ -86,26 +86,28 @@ recording(
   8
 )
 
-type Word = "started" | "lap" | "late" | "refused" | "ended" | "lost"
-/** One thing that a simulator says; points go on from those before, at times into the next lap. */
-type Said = Word | { readonly steps: ReadonlyArray<number>; readonly next: boolean; readonly missing: number }
+type StepName = "started" | "lap" | "late" | "refused" | "ended" | "lost"
+/** One event that a simulator may send; points go on from those before, at times into the next lap. */
+type Step =
+  | StepName
+  | { readonly waits: ReadonlyArray<number>; readonly next: boolean; readonly missing: number }
 
-const said: FastCheck.Arbitrary<Said> = FastCheck.oneof(
+const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   {
     weight: 12,
     arbitrary: FastCheck.record({
-      steps: FastCheck.array(FastCheck.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 6 }),
+      waits: FastCheck.array(FastCheck.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 6 }),
       next: FastCheck.integer({ min: 0, max: 3 }).map((n) => n === 0),
       missing: FastCheck.constantFrom(0, 0, 0, 2)
     })
   },
-  { weight: 2, arbitrary: FastCheck.constantFrom<Word>("started", "lap", "late", "refused") },
-  { weight: 1, arbitrary: FastCheck.constantFrom<Word>("ended", "lost") }
+  { weight: 2, arbitrary: FastCheck.constantFrom<StepName>("started", "lap", "late", "refused") },
+  { weight: 1, arbitrary: FastCheck.constantFrom<StepName>("ended", "lost") }
 )
-const eventsOf = (sayings: ReadonlyArray<Said>) => {
+const eventsOf = (steps: ReadonlyArray<Step>) => {
   let time = 0
   let number = 1
-  return sayings.map((one) => {
+  return steps.map((one) => {
     if (one === "lost") return "lost" as const
     if (one === "started") return started()
     if (one === "ended") return ended
@@ -113,7 +115,7 @@ const eventsOf = (sayings: ReadonlyArray<Said>) => {
     if (one === "refused") return refused()
     if (one === "lap") return lap(number, { end: time })
     if (one.next) number++
-    const times = one.steps.map((step) => (time += step))
+    const times = one.waits.map((wait) => (time += wait))
     return points(
       times,
       times.map(() => number),
@@ -122,9 +124,9 @@ const eventsOf = (sayings: ReadonlyArray<Said>) => {
   })
 }
 
-/** What is stored and shown of groups of events, each offered together, or each event by itself after all before was recorded. */
+/** The rows stored and shown of groups of events, offered together, or one by one after all before was recorded. */
 const outcome = Effect.fnUntraced(function* (
-  groups: ReadonlyArray<ReadonlyArray<Said>>,
+  groups: ReadonlyArray<ReadonlyArray<Step>>,
   reliable: boolean,
   together: boolean
 ) {
@@ -135,9 +137,9 @@ const outcome = Effect.fnUntraced(function* (
     const events = eventsOf(groups.flat())
     for (const { length } of groups) {
       const group = events.splice(0, length)
-      const heard = group.filter((event) => event !== "lost")
-      if (together) yield* recorder.record(heard)
-      else yield* Effect.forEach(heard, (event) => recorder.record([event]), { discard: true })
+      const sent = group.filter((event) => event !== "lost")
+      if (together) yield* recorder.record(sent)
+      else yield* Effect.forEach(sent, (event) => recorder.record([event]), { discard: true })
       if (group.includes("lost")) yield* recorder.linkLost
       yield* TestClock.adjust("1 second")
     }
@@ -148,8 +150,8 @@ const outcome = Effect.fnUntraced(function* (
 })
 
 it.effect.prop(
-  "makes of events that are offered together what it makes of each by itself",
-  [FastCheck.array(FastCheck.array(said, { maxLength: 6 }), { maxLength: 8 }), FastCheck.boolean()],
+  "a recorder makes the same of events that are offered together as of each by itself",
+  [FastCheck.array(FastCheck.array(step, { maxLength: 6 }), { maxLength: 8 }), FastCheck.boolean()],
   ([groups, reliable]) =>
     Effect.gen(function* () {
       const begun = [["started" as const], ...groups]

@@ -1,4 +1,4 @@
-/** What a simulator may say, in short. */
+/** Events that a simulator may send, in short. */
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
@@ -22,7 +22,7 @@ export const started = (more: Partial<Started> = {}) =>
     ...more
   })
 
-/** As a native feed has it. */
+/** A session that begins as a native feed states it. */
 export const stated = (more: Partial<Started> = {}) => started({ clockDecides: true, ...more })
 
 /** Points at these times of the feed's clock; a fresh batch each, since the recorder anchors it in place. */
@@ -32,7 +32,7 @@ export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<
   return SimulatorEvent.Rows({ group: POINTS, batch, declared: allChannels, lap, missing })
 }
 
-/** A point that is finite but for one channel. */
+/** A point with one channel that is not finite. */
 export const broken = (time: number) =>
   SimulatorEvent.Rows({
     group: POINTS,

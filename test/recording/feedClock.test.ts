@@ -1,4 +1,4 @@
-/** Which points a feed's clock lets into which session (timekeeping.md, rules 1 and 2). */
+/** Which of a feed's points its clock lets into which session (timekeeping.md, rules 1 and 2). */
 import { describe, expect } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { ended, points, range, stated } from "./events.ts"
@@ -11,7 +11,7 @@ const HZ = 10
 /** Times of a feed at 10 Hz. */
 const ticks = (from: number, count: number) => range(0, count).map((i) => from + i / HZ)
 
-/** How points come: each by itself as time passes, or those of a second in one message. */
+/** How points come: one by one as time passes, or those of a second in one message. */
 const ways = {
   "one by one": (recorder: TestedRecorder, times: ReadonlyArray<number>) =>
     Effect.forEach(
@@ -36,7 +36,7 @@ const sessionsOf = (store: MemoryStore) => [...store.sessions.keys()].map((id) =
 const isSteady = (times: ReadonlyArray<number>) =>
   times.every((time, i) => i === 0 || Math.abs(time - times[i - 1]! - 1 / HZ) < 0.001)
 
-/** A test of a feed whose points come like this, on a clock whose zero it states or not. */
+/** A test of a feed whose points come in this way, on a clock whose zero it states or not. */
 const playingWith =
   (send: (typeof ways)[keyof typeof ways], clockZero: number | undefined) =>
   (
@@ -77,7 +77,7 @@ for (const [way, send] of Object.entries(ways)) {
         )
       }
 
-      playing("loses none by a time that leaps and stays", (play, recorder, store) =>
+      playing("loses none if its clock leaps and stays there", (play, recorder, store) =>
         Effect.gen(function* () {
           yield* play([...ticks(0, 100), ...ticks(500, 100)])
           yield* recorder.close
@@ -87,7 +87,7 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
-      playing("goes on where its clock is set, from 1970 to today", (play, recorder, store) =>
+      playing("goes on if its clock is set, from 1970 to today", (play, recorder, store) =>
         Effect.gen(function* () {
           yield* play([...ticks(5, 100), ...ticks(NOON, 100)])
           yield* recorder.close
@@ -96,7 +96,7 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
-      playing("goes on where its clock is put back by half an hour", (play, recorder, store) =>
+      playing("goes on if its clock is put back by half an hour", (play, recorder, store) =>
         Effect.gen(function* () {
           yield* play([...ticks(4000, 100), ...ticks(6000, 100), ...ticks(4900, 100)])
           yield* recorder.close
@@ -104,7 +104,7 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
-      playing("begins another session where its clock starts anew", (play, recorder, store) =>
+      playing("begins another session if its clock starts anew", (play, recorder, store) =>
         Effect.gen(function* () {
           yield* play([...ticks(5000, 70), ...ticks(0.1, 70)])
           yield* recorder.close
@@ -112,7 +112,7 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
-      playing("refuses what it sends again of the last seconds", (play, recorder, store) =>
+      playing("has points of the last seconds refused if it sends them again", (play, recorder, store) =>
         Effect.gen(function* () {
           yield* play([...ticks(0, 60), ...ticks(4, 60)])
           yield* recorder.close
@@ -121,7 +121,7 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
-      playing("goes on over a link on a clock that goes on", (play, recorder, store) =>
+      playing("goes on over a new link if its clock goes on", (play, recorder, store) =>
         Effect.gen(function* () {
           yield* play(ticks(0, 90))
           yield* recorder.linkLost
@@ -158,18 +158,30 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
+    relinked("is followed by another session if the device was restarted", undefined, undefined, 0, [150, 90])
     relinked(
-      "is followed by another session where the device was restarted",
+      "is followed by another session if the device took some seconds to start",
       undefined,
       undefined,
-      0,
+      103,
       [150, 90]
     )
-    relinked("is so where the device took some seconds to start", undefined, undefined, 103, [150, 90])
-    relinked("is so where the feed states another start, put back", NOON, NOON - 3000, 190, [150, 90])
-    relinked("is so where the feed states another start, put on", NOON, NOON + 3000, 190, [150, 90])
-    relinked("goes on where the start is computed anew, some ms off", NOON, NOON - 0.007, 190, [240])
-    relinked("stores nothing twice where the feed starts over on the same clock", NOON, NOON, 100, [150])
+    relinked(
+      "is followed by another session if the feed states an earlier start",
+      NOON,
+      NOON - 3000,
+      190,
+      [150, 90]
+    )
+    relinked(
+      "is followed by another session if the feed states a later start",
+      NOON,
+      NOON + 3000,
+      190,
+      [150, 90]
+    )
+    relinked("goes on if the start is computed anew, some ms off", NOON, NOON - 0.007, 190, [240])
+    relinked("stores nothing twice if the feed starts over on the same clock", NOON, NOON, 100, [150])
   })
 
   describe(`a session message that comes again, with points ${way},`, () => {
@@ -186,7 +198,7 @@ for (const [way, send] of Object.entries(ways)) {
     )
 
     for (const clockZero of [NOON, undefined]) {
-      recording(`begins one where the clock falls, ${clockZero ?? "not stated"}`, (recorder, store) =>
+      recording(`begins a session if the clock falls, ${clockZero ?? "not stated"}`, (recorder, store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(NOON * 1000)
           for (const from of [0.5, 0, 3]) {
@@ -201,7 +213,7 @@ for (const [way, send] of Object.entries(ways)) {
     }
 
     for (const more of [{ driver: "Ben" }, { clockZero: NOON + 100 }]) {
-      recording(`begins one where it says ${JSON.stringify(more)}`, (recorder, store) =>
+      recording(`begins a session if it has ${JSON.stringify(more)}`, (recorder, store) =>
         Effect.gen(function* () {
           yield* TestClock.setTime(NOON * 1000)
           yield* recorder.record([stated({ clockZero: NOON })])
@@ -214,7 +226,7 @@ for (const [way, send] of Object.entries(ways)) {
       )
     }
 
-    recording("does not let one point's fall begin one", (recorder, store) =>
+    recording("does not begin a session for one point whose time falls back", (recorder, store) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(NOON * 1000)
         yield* recorder.record([stated({ clockZero: NOON })])
@@ -228,7 +240,7 @@ for (const [way, send] of Object.entries(ways)) {
   })
 }
 
-recording("times that repeat are named, with their resolution", (recorder, store) =>
+recording("repeated times cause a notice with their resolution", (recorder, store) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(NOON * 1000)
     yield* recorder.record([stated({ clockZero: NOON })])
@@ -260,17 +272,17 @@ describe("a clock that is odd as a whole", () => {
   const millis =
     "times pass a thousand times as fast as they arrive: they may be milliseconds, and seconds are expected"
   notices(
-    "is named in milliseconds since boot",
+    "causes a notice if it counts milliseconds since boot",
     undefined,
     ticks(0, 120).map((time) => 5000 + 1000 * time),
     [millis]
   )
-  notices("is named with epoch seconds in both times", NOON, ticks(NOON, 20), [
+  notices("causes a notice if both times have epoch seconds", NOON, ticks(NOON, 20), [
     "a time of the year 2083: start_time and timestamp are added, and both may be epoch seconds"
   ])
-  notices("is not named at the usual pace", NOON, ticks(0, 120), [])
+  notices("causes no notice at the usual pace", NOON, ticks(0, 120), [])
   notices(
-    "is not named in a replay of an old drive at ten times its pace",
+    "causes no notice in a replay of an old drive at ten times its pace",
     NOON - 1e9,
     ticks(0, 120).map((time) => 10 * time),
     []

@@ -5,7 +5,7 @@ const turn = Effect.async<void>((resume) => {
   return Effect.sync(() => clearImmediate(immediate))
 })
 
-/** Lets every fiber that can go on go on, also those that wait for the event loop to turn; no time passes. */
+/** Lets every fiber run that can, also those that wait for a turn of the event loop; no time passes. */
 export const settle = Effect.yieldNow().pipe(
   Effect.repeatN(100),
   Effect.zipRight(turn),
@@ -13,7 +13,7 @@ export const settle = Effect.yieldNow().pipe(
   Effect.asVoid
 )
 
-/** Has it ended, without waiting for it? */
+/** Whether it has ended, without waiting for it. */
 export const isDone = <A, E>(fiber: Fiber.RuntimeFiber<A, E>) =>
   settle.pipe(
     Effect.zipRight(Fiber.poll(fiber)),

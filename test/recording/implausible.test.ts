@@ -1,4 +1,4 @@
-/** What one bad value of a feed does to a session: nothing but to be refused. */
+/** One bad value of a feed is refused, and does nothing else to the session. */
 import { describe, expect } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { ended, lap, points, range, started } from "./events.ts"
@@ -24,7 +24,7 @@ describe("a time that no clock has", () => {
     )
   }
 
-  recording("is refused as the first one, too, and anchors nothing", (recorder, store) =>
+  recording("is refused as the first one too, and anchors nothing", (recorder, store) =>
     Effect.gen(function* () {
       yield* atNoon
       yield* recorder.record([started({ clockZero: undefined }), points([1e300]), points([1e300, 5, 6])])
@@ -36,13 +36,13 @@ describe("a time that no clock has", () => {
   )
 
   recording(
-    "is refused where it is more than an hour before it can be, and the next does not agree",
+    "is refused if it is more than an hour too early, and the next time does not agree with it",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* atNoon
         yield* recorder.record([started({ clockZero: NOON }), points([0])])
         yield* TestClock.adjust("10 minutes")
-        // What has been said is refused does not count as the last point.
+        // A point that was refused does not count as the last point.
         yield* recorder.record([points([DAY]), points([4200.5]), points([4200])])
         yield* recorder.record([points([7800.5]), points([7800])])
         yield* recorder.close
@@ -52,7 +52,7 @@ describe("a time that no clock has", () => {
   )
 
   recording(
-    "is refused of a datagram source without waiting, too",
+    "is refused from a datagram source too, without waiting",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* atNoon
@@ -66,8 +66,8 @@ describe("a time that no clock has", () => {
   )
 })
 
-describe("times that pass", () => {
-  recording("those of a replay, which sends an hour in no time", (recorder, store) =>
+describe("plausible times that are accepted", () => {
+  recording("of a replay that sends an hour in no time", (recorder, store) =>
     Effect.gen(function* () {
       yield* atNoon
       const times = range(0, 7200)
@@ -79,7 +79,7 @@ describe("times that pass", () => {
     })
   )
 
-  recording("those after a pause of the feed, of any length", (recorder, store) =>
+  recording("after a pause of the feed, of any length", (recorder, store) =>
     Effect.gen(function* () {
       yield* atNoon
       yield* recorder.record([started({ clockZero: NOON }), points([0])])
@@ -97,7 +97,7 @@ describe("times that pass", () => {
     ["years", NOON - 3 * 365 * DAY]
   ] as const) {
     recording(
-      `those of a session that is resumed ${what} later`,
+      `of a session that is resumed ${what} later`,
       (recorder, store) =>
         Effect.gen(function* () {
           yield* atNoon
@@ -114,7 +114,7 @@ describe("times that pass", () => {
 })
 
 describe("a lap message", () => {
-  recording("of a time that no clock has is refused, and the laps after it are not", (recorder, store) =>
+  recording("of a time that no clock has is refused, and the laps after it are recorded", (recorder, store) =>
     Effect.gen(function* () {
       yield* atNoon
       yield* recorder.record([started({ clockZero: NOON }), points(range(0, 30))])
@@ -135,7 +135,7 @@ describe("a lap message", () => {
     })
   )
 
-  recording("of a number that no catalog can keep does not number the laps after it", (recorder, store) =>
+  recording("of a number that no catalog can keep is not counted on from", (recorder, store) =>
     Effect.gen(function* () {
       yield* atNoon
       yield* recorder.record([
@@ -150,7 +150,7 @@ describe("a lap message", () => {
 })
 
 describe("names", () => {
-  recording("of a feed can be asked for: by the rules of those that users give", (recorder, store) =>
+  recording("of a feed are cleaned by the rules of names that users give", (recorder, store) =>
     Effect.gen(function* () {
       yield* atNoon
       yield* recorder.record([

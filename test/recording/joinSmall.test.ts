@@ -21,7 +21,7 @@ const part: FastCheck.Arbitrary<Part> = FastCheck.record({
   rows: FastCheck.oneof(FastCheck.constant(1), FastCheck.integer({ min: 1, max: 40 }))
 })
 
-/** Times count up over all of them, so that what is out of order or twice shows. */
+/** Times count up over all of them, so that rows out of order or doubled show. */
 const batchesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<SessionRows> => {
   let time = 0
   return parts.map(({ columns, group, rows, sessionId }) => {
@@ -42,7 +42,7 @@ const rowsOf = (batches: ReadonlyArray<SessionRows>) => {
 }
 
 describe("joinSmall", () => {
-  it("keeps each row of each session and group, with its columns, in order", () => {
+  it("keeps every row of each session and group, with its columns, in order", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(part, { maxLength: 30 }), (parts) => {
         const batches = batchesOf(parts)
@@ -51,7 +51,7 @@ describe("joinSmall", () => {
     )
   })
 
-  it("makes one batch of a car's datagrams for each of its groups", () => {
+  it("makes one batch for each group of a car's datagrams", () => {
     const datagram = ["fuel", "tyres"].map((group) => ({ sessionId: 1, group, columns: narrow, rows: 1 }))
     const joined = joinSmall(batchesOf(Array.from({ length: 60 }, () => datagram).flat()))
     expect(joined.map(({ batch, group }) => [group, batch.length])).toEqual([

@@ -6,7 +6,7 @@ import { drive, LAP, LENGTH, message, noFacts, only, short, spans, type Step, tr
 const known = { ...noFacts, circuitLength: LENGTH }
 const tracker = () => new LapTracker(known)
 
-/** Points until each of these times (s since the first), and after them the message given. */
+/** Points until each of these times (s since the first), each followed by its message. */
 const feed = (
   rows: ReturnType<typeof only>,
   ...messages: ReadonlyArray<readonly [after: number, lap: ReturnType<typeof message>]>
@@ -35,7 +35,7 @@ const timed = (lapNumber: number, more = {}) =>
   })
 
 describe("lap messages", () => {
-  it("of a time in which the car cannot have driven the lap have none, and are not valid", () => {
+  it("lose a time in which the car cannot have driven the lap, and their validity", () => {
     for (const [lapTime, isTaken] of [
       [2, false],
       [17, false],
@@ -55,15 +55,15 @@ describe("lap messages", () => {
     expect(rewound.map(short)[0]).toEqual([1, 2, true])
   })
 
-  it("are taken as they are", () => {
-    const said = message(7, {
+  it("are recorded unchanged", () => {
+    const reported = message(7, {
       lapTime: 97.618,
       sectors: [30.872, null, 23.616],
       valid: false,
       start: 1000,
       end: 1050.5
     })
-    const [lap, rest] = track(tracker(), feed(bare, [52, said]))
+    const [lap, rest] = track(tracker(), feed(bare, [52, reported]))
     expect(lap).toEqual({
       lapNumber: 7,
       lapTime: 97.618,
@@ -78,7 +78,7 @@ describe("lap messages", () => {
     expect(rest).toMatchObject({ lapNumber: 8, lapTime: null, valid: false, startTime: 1050.5 })
   })
 
-  it("without a number are the next lap's", () => {
+  it("without a number get the next lap's", () => {
     const [first, second] = [1, 2].map((n) => message(undefined, { ...timed(n), lapNumber: undefined }))
     const laps = track(tracker(), feed(bare, [LAP + 1, first!], [2 * LAP + 1, second!]))
     expect(laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
@@ -90,27 +90,27 @@ describe("lap messages", () => {
     expect(track(resumed, feed(bare, [LAP + 1, first!])).map(({ lapNumber }) => lapNumber)).toEqual([7, 8])
   })
 
-  it("of a lap that began before the connection too, but with no sectors made up", () => {
-    const said = message(3, { lapTime: 60, valid: true, start: 950, end: 1010 })
-    const [lap] = track(tracker(), feed(bare, [11, said]))
+  it("of a lap that began before the connection are recorded too, without invented sectors", () => {
+    const reported = message(3, { lapTime: 60, valid: true, start: 950, end: 1010 })
+    const [lap] = track(tracker(), feed(bare, [11, reported]))
     expect(lap).toMatchObject({ lapTime: 60, valid: true, startTime: 950, sector1Time: null })
-    // Nobody says that it is valid, and it was not all seen.
-    const [unsaid] = track(tracker(), feed(bare, [11, { ...said, valid: undefined }]))
-    expect(unsaid).toMatchObject({ lapTime: 60, valid: false, startTime: 950 })
+    // No message states that it is valid, and its begin was not seen.
+    const [withoutValidity] = track(tracker(), feed(bare, [11, { ...reported, valid: undefined }]))
+    expect(withoutValidity).toMatchObject({ lapTime: 60, valid: false, startTime: 950 })
   })
 
-  it("have sectors taken from the distance where they bring none", () => {
+  it("without sectors get them from the distance", () => {
     const laps = track(tracker(), feed(bare, [20.1, timed(1)], [40.1, timed(2)]))
     for (const lap of laps.slice(0, 2)) {
       expect(lap.sector1Time).toBeCloseTo(LAP / 3, 1)
       expect(lap.sector1Time! + lap.sector2Time! + lap.sector3Time!).toBeCloseTo(LAP, 6)
     }
-    // A clock that does not fit its own lap time tells nothing.
+    // A clock that does not fit its own lap time gives no sectors.
     const odd = track(tracker(), feed(bare, [20.1, timed(1, { lapTime: LAP + 1 })]))
     expect(odd[0]).toMatchObject({ lapTime: LAP + 1, sector1Time: null })
   })
 
-  it("a lap from line to line is valid where nobody says, one with a gap is not", () => {
+  it("without a validity are valid for a lap from line to line, and not for one with a gap", () => {
     const steps = feed(bare, [20.1, timed(1)], [40.1, timed(2)], [60.1, timed(3)])
     // The first began where the feed did.
     expect(track(tracker(), steps).map((lap) => lap.valid)).toEqual([false, true, true, false])
@@ -161,7 +161,7 @@ describe("lap messages", () => {
     }
   })
 
-  it("after the grace record the lap once, and the later laps as they say", () => {
+  it("after the grace record the lap once, and the later laps as they are reported", () => {
     const late = MESSAGE_GRACE_S + 1
     const skewed = { start: 1000.004, end: 1020.004 }
     const first = [
@@ -182,7 +182,7 @@ describe("lap messages", () => {
     }
   })
 
-  it("a lap found in the points that a message then claims is not valid because the next began at the line", () => {
+  it("for a lap already found in the points do not make it valid because the next began at the line", () => {
     const started = only(drive(65, { hz: 10, from: 300 }), "lap_number", "lap_distance")
     for (const lap of [message(1, { lapTime: LAP }), message(1), message(1, { lapTime: LAP, end: 1014 })]) {
       const laps = track(tracker(), feed(started, [15, lap]))
@@ -190,18 +190,18 @@ describe("lap messages", () => {
     }
   })
 
-  it("never overlap what the points showed before them", () => {
-    // The out lap is given out after the grace; the first message says that its lap began a little earlier.
+  it("never overlap laps that the points showed before them", () => {
+    // The out lap is given out after the grace; the first message has its lap begin a little earlier.
     const started = only(drive(65, { hz: 10, from: 300 }), "lap_number", "lap_distance")
-    const said = message(2, { lapTime: LAP, valid: true, start: 1013.99, end: 1034 })
-    const laps = track(tracker(), feed(started, [34.5, said]))
+    const reported = message(2, { lapTime: LAP, valid: true, start: 1013.99, end: 1034 })
+    const laps = track(tracker(), feed(started, [34.5, reported]))
     expect(spans(laps).slice(0, 2)).toEqual([
       [1000, 1014],
       [1014, 1034]
     ])
   })
 
-  it("a message for a lap that was recorded is ignored: the feed starts over, or repeats itself", () => {
+  it("for a lap that was recorded are ignored: the feed starts over, or repeats itself", () => {
     const steps = [
       ...feed(bare, [20.1, timed(1)], [20.1, timed(1)], [40.1, timed(2)]),
       "lost" as const,
@@ -213,20 +213,20 @@ describe("lap messages", () => {
     expect(laps.map((lap) => lap.lapNumber)).toEqual([1, 2, 3, 4])
   })
 
-  it("an old message does not take a lap away that is held for its own", () => {
+  it("of old laps do not replace a lap that waits for its own message", () => {
     const resumed = new LapTracker(known, { nextNumber: 5, lastLapEnd: 999 })
     const old = message(4, { lapTime: LAP, start: 979, end: 999 })
     const laps = track(resumed, feed(numbered, [20.5, old]))
     expect(laps.map(short)[0]).toEqual([1, LAP, true])
   })
 
-  it("a lap that ends before it starts, or that nobody can place, is none", () => {
+  it("with an end before the start, or without a place in time, record no lap", () => {
     const backwards = message(1, { lapTime: 20, start: 1020, end: 1000 })
     expect(track(tracker(), [backwards, message(1, { lapTime: 20 }), message(2)])).toEqual([])
     expect(track(tracker(), feed(bare, [30, backwards])).length).toBe(1)
   })
 
-  it("before the first point they count where they bring their times", () => {
+  it("before the first point count if they have their times", () => {
     const laps = track(tracker(), [message(1, { lapTime: 20, valid: true, start: 980, end: 1000 }), bare])
     expect(laps.map(short)).toEqual([
       [1, 20, true],
@@ -236,18 +236,18 @@ describe("lap messages", () => {
   })
 })
 
-describe("a feed that tells its laps", () => {
-  const telling = { ...known, tellsLaps: true }
+describe("a feed that reports its laps", () => {
+  const reportsLaps = { ...known, tellsLaps: true }
   const recorded = (
     ...messages: Parameters<typeof feed> extends readonly [unknown, ...infer M] ? M : never
-  ) => track(new LapTracker(telling), feed(numbered, ...messages))
+  ) => track(new LapTracker(reportsLaps), feed(numbered, ...messages))
 
-  it("has none found in its points, though their messages were lost", () => {
+  it("has no laps found in its points, even if its messages were lost", () => {
     expect(recorded().map(short)).toEqual([[4, null, false]])
     expect(track(tracker(), feed(numbered)).map(short)[0]).toEqual([1, LAP, true])
   })
 
-  it("makes no lap of what comes before a lap that it tells, as the grid and the way to the line", () => {
+  it("has no lap before the first that it reports, such as the grid and the way to the line", () => {
     const laps = recorded([40.1, timed(2)], [60.1, timed(3)])
     expect(laps.map(short)).toEqual([
       [2, LAP, true],
@@ -256,20 +256,20 @@ describe("a feed that tells its laps", () => {
     ])
   })
 
-  it("says when a lap began, so that its first counts where it was heard from its begin", () => {
+  it("makes its first lap valid if it was received from the lap's begin", () => {
     expect(recorded([20.1, timed(1)]).map(short)[0]).toEqual([1, LAP, true])
     const late = { start: 1000 - LAP / 2, end: 1000 + LAP / 2 }
     expect(recorded([11, timed(1, late)]).map(short)[0]).toEqual([1, LAP, false])
   })
 
-  it("does so from when it is taken up again", () => {
+  it("has none found in its points after the link is taken up again either", () => {
     const steps: ReadonlyArray<Step> = [numbered.slice(0, 100), "lost", numbered.slice(100)]
-    expect(track(tracker(), steps, telling).map(short)).toEqual([[4, null, false]])
+    expect(track(tracker(), steps, reportsLaps).map(short)).toEqual([[4, null, false]])
   })
 
-  it("has a gap in the lap that is declared of before the first point after it", () => {
+  it("makes a lap with a gap invalid if it reports the lap before the first point after the gap", () => {
     const torn = numbered.filter(({ timestamp }) => timestamp < 1018 || timestamp > 1022)
-    const [lap] = track(new LapTracker(telling), feed(torn, [21, timed(1)]))
+    const [lap] = track(new LapTracker(reportsLaps), feed(torn, [21, timed(1)]))
     expect(short(lap!)).toEqual([1, LAP, false])
   })
 })

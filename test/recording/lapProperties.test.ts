@@ -20,7 +20,7 @@ const place = FastCheck.oneof(
 )
 const speed = FastCheck.constantFrom(0, 1, 180, 300, -20, 1e308)
 
-/** A point, how long after the one before, or a lap message. */
+/** A point with its time since the one before, or a lap message. */
 const pointStep = FastCheck.record(
   {
     wait: FastCheck.constantFrom(0.001, 0.1, 0.5, 1, 1.5, 5, 30),
@@ -30,7 +30,7 @@ const pointStep = FastCheck.record(
     lap_number: lapNumber,
     lap_distance: distance
   },
-  // Whatever else is left out is not declared.
+  // Channels that are left out are not declared.
   { requiredKeys: ["wait"] }
 )
 const time = FastCheck.option(FastCheck.integer({ min: 0, max: 200 }), { nil: undefined })
@@ -40,7 +40,7 @@ const messageStep = FastCheck.record({
   valid: FastCheck.option(FastCheck.boolean(), { nil: undefined }),
   start: time,
   end: time
-}).map((said): LapMessage => message(said.lapNumber, said))
+}).map((fields): LapMessage => message(fields.lapNumber, fields))
 
 const step = FastCheck.oneof(
   { weight: 12, arbitrary: pointStep },
@@ -63,7 +63,7 @@ const singly = (steps: ReadonlyArray<typeof step extends FastCheck.Arbitrary<inf
   })
 }
 
-/** Neighbouring batches put together, except before the indexes where `cut` says so. */
+/** Joins neighbouring batches, except before the indexes that `cut` names. */
 const joined = (steps: ReadonlyArray<Step>, cut: (index: number) => boolean): ReadonlyArray<Step> => {
   const out: Array<Step> = []
   steps.forEach((step, i) => {
@@ -76,7 +76,7 @@ const joined = (steps: ReadonlyArray<Step>, cut: (index: number) => boolean): Re
 
 const steps = FastCheck.array(step, { maxLength: 80 })
 
-it("laps never overlap, each has a duration, and what they say are numbers", () => {
+it("laps never overlap, each has a duration, and all their values are numbers", () => {
   FastCheck.assert(
     FastCheck.property(steps, facts, (steps, facts) => {
       const laps = track(new LapTracker(facts), singly(steps), facts)
@@ -95,7 +95,7 @@ it("laps never overlap, each has a duration, and what they say are numbers", () 
   )
 })
 
-it("a lap that was found in the points has sectors that add up, and none is faster than no time", () => {
+it("a lap that was found in the points has sectors that add up, and none of them is negative", () => {
   FastCheck.assert(
     FastCheck.property(steps, facts, (steps, facts) => {
       for (const lap of track(new LapTracker(facts), singly(steps), facts)) {

@@ -52,9 +52,9 @@ describe("laps by the start line", () => {
   it.each([
     ["with", true],
     ["without", false]
-  ])("are not cut by a position that no car can drive to, %s a speed", (_, hasSpeed) => {
+  ])("are not cut by a position to which no car can drive, %s a speed", (_, hasSpeed) => {
     const rows = placed(drive(105, { hz: 10, from: -37.7 })).map((row, i) => {
-      // At 39.6 s, 58 m before the line, the receiver is 90 m ahead for once.
+      // At 39.6 s, 58 m before the line, the receiver is once 90 m ahead.
       const leapt = i === 396 ? { position_x: 160, position_y: 32 } : {}
       const { speed, ...rest } = { ...row, ...leapt }
       return hasSpeed ? { ...rest, speed: speed! } : rest
@@ -63,7 +63,7 @@ describe("laps by the start line", () => {
     expect(best).toBeCloseTo(LAP, 2)
   })
 
-  it("a point on the line belongs to the lap that begins there", () => {
+  it("leave a point on the line to the lap that begins there", () => {
     const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({
       timestamp: 10 + i / 10,
       position_x: x,
@@ -73,7 +73,7 @@ describe("laps by the start line", () => {
     expect(laps.map((lap) => lap.startTime)).toEqual([10, 10.2])
   })
 
-  it("a car that stands on the line with a jittery GPS begins one lap", () => {
+  it("begin once if a car stands on the line with a jittery GPS", () => {
     const before = placed(drive(20, { hz: 10, from: -1000 })).slice(0, -1)
     const standing = Array.from({ length: 300 }, (_, i): Row => ({
       timestamp: 1020 + i / 10,
@@ -87,7 +87,7 @@ describe("laps by the start line", () => {
     expect(laps[1]!.valid).toBe(true)
   })
 
-  it("a start whose jitter crosses backwards costs no lap that was driven", () => {
+  it("are all found if the jitter of the start crosses backwards", () => {
     const jitter = [0.4, -0.4, 0.3, -0.3].map((y, i): Row => ({
       timestamp: 1000 + i / 10,
       position_x: 1000 / (2 * Math.PI),
@@ -97,7 +97,7 @@ describe("laps by the start line", () => {
     expect(laps.map((lap) => lap.valid)).toEqual([false, true, true, true, true, false])
   })
 
-  it("a passage backwards begins no lap, and the one under way is not valid", () => {
+  it("do not begin at a passage backwards, which makes the lap under way invalid", () => {
     const way = [
       ...placed(drive(42, { hz: 10, from: -50 })),
       // Turned round 50 m past the line, 75 m back over it, and on again.
@@ -112,7 +112,7 @@ describe("laps by the start line", () => {
     expect(laps.map((lap) => lap.valid)).toEqual([false, true, true, false, true, true, false])
   })
 
-  it("are timed all the same where only some points tell where they are, and none where none does", () => {
+  it("are timed if only some points have a position, and there are none if no point has one", () => {
     const rows = drive(65, { hz: 10, from: -37.7 })
     const whole = track(tracker(), [placed(rows)])
     for (const keep of [2, 3, 4]) {
@@ -129,15 +129,15 @@ describe("laps by the start line", () => {
     expect(track(tracker(), [only(rows)]).map(short)).toEqual([[1, null, false]])
   })
 
-  it("a gap across the line leaves both laps to one", () => {
+  it("are joined to one across a gap at the line", () => {
     const rows = placed(drive(65, { hz: 10, from: -50 })).filter(
       ({ timestamp }) => timestamp < 1019.5 || timestamp > 1022.5
     )
     expect(track(tracker(), [rows]).map((lap) => lap.valid)).toEqual([false, false, true, false])
   })
 
-  it("count for nothing once the points tell the lap number, however they are cut into messages", () => {
-    // Declared at every second point only: a message may have none.
+  it("are replaced by the points' lap numbers, however the points are cut into messages", () => {
+    // Only every second point has one: a message may have none.
     const rows = drive(65, { hz: 10, from: -50 }).map((row, i): Row => {
       const { lap_number, lap_distance: _, ...rest } = row
       return i % 2 === 0 ? { ...rest, lap_number } : rest

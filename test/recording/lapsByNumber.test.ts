@@ -23,20 +23,20 @@ describe("laps by lap_number", () => {
     expect(laps[2]!.endTime).toBeCloseTo(first + 2 * LAP, 6)
   })
 
-  it("are timed to the crossing by the distance past the line where the length is not known", () => {
+  it("are timed to the crossing by the distance past the line if the length is not known", () => {
     const laps = track(tracker(), [measured(drive(50, { hz: 7, from: -12.3 }))])
     expect(laps.map(short)[1]).toEqual([1, LAP, true])
     expect(laps[1]!.startTime).toBeCloseTo(1000 + 12.3 / 50, 6)
   })
 
-  it("are timed to the first point of the next lap where nothing tells more", () => {
+  it("are timed to the first point of the next lap if nothing else is known", () => {
     const rows = numbered(drive(50, { hz: 10, from: -12.3 }))
     const laps = track(tracker(known), [rows])
     expect(laps[1]!.startTime).toBe(rows.find((row) => row.lap_number === 1)!.timestamp)
     expect(laps[1]!.lapTime).toBeCloseTo(LAP, 6)
   })
 
-  it("have their sectors by what is declared of the way: speeds, positions, either of them in some points only", () => {
+  it("have their sectors by what the points have of the way: speeds, positions, or either in some points only", () => {
     const rows = drive(50, { hz: 20 })
     const declared = (...channels: ReadonlyArray<keyof Row>) =>
       rows.map(
@@ -58,7 +58,7 @@ describe("laps by lap_number", () => {
       sometimes(3, "speed"),
       sometimes(3, "position_x", "position_y"),
       sometimes(4, "speed", "position_x", "position_y"),
-      // One point that tells nothing spoils nothing.
+      // One point without either spoils nothing.
       declared("speed").map((row, n) => (n === 5 ? declared()[5]! : row))
     ]) {
       const [lap] = track(tracker(known), [way])
@@ -86,7 +86,7 @@ describe("laps by lap_number", () => {
     ])
   })
 
-  it("a lap that begins within a metre of the line begins at it, one further on does not", () => {
+  it("begin at the line from a point within a metre of it, and not from one further on", () => {
     for (const [from, valid] of [
       [0.9, true],
       [1.1, false]
@@ -95,7 +95,7 @@ describe("laps by lap_number", () => {
       expect(first!.valid).toBe(valid)
       expect(first!.lapTime === null).toBe(!valid)
     }
-    // Without a distance nobody knows.
+    // Without a distance this is not known.
     expect(track(tracker(), [numbered(drive(25))]).map((lap) => lap.valid)).toEqual([false, false])
   })
 
@@ -108,7 +108,7 @@ describe("laps by lap_number", () => {
     expect(laps.at(-1)).toMatchObject({ sector1Time: null, sector2Time: null, sector3Time: null })
   })
 
-  it("a gap of over a second makes its lap invalid, one of a second does not", () => {
+  it("are invalid with a gap of over a second, and valid with one of a second", () => {
     const rows = measured(drive(65, { hz: 10 }))
     const without = (from: number, to: number) =>
       track(tracker(known), [rows.filter((_, i) => i <= from || i >= to)]).map((lap) => lap.valid)
@@ -118,7 +118,7 @@ describe("laps by lap_number", () => {
     expect(without(395, 406)).toEqual([true, false, false, false])
   })
 
-  it("a lap does not begin at the line that was passed in a gap, where nothing tells when", () => {
+  it("do not begin at a line that was passed in a gap, if nothing gives the time of the crossing", () => {
     const rows = numbered(drive(65, { hz: 10 })).filter(
       ({ timestamp }) => timestamp < 1018 || timestamp > 1022
     )
@@ -130,7 +130,7 @@ describe("laps by lap_number", () => {
     ])
   })
 
-  it("a lost link is a gap, however short", () => {
+  it("have a gap after a lost link, however short", () => {
     const rows = measured(drive(65, { hz: 10 }))
     const [before, after] = pieces(rows, 250)
     const laps = track(tracker(known), [before!, "lost", after!], known)
@@ -139,7 +139,7 @@ describe("laps by lap_number", () => {
     expect(laps[1]!.sector1Time).toBeNull()
   })
 
-  it("a number that jumps ends a lap that is none, and the next begins at the line", () => {
+  it("end at a jump of the number, which leaves that lap invalid, and the next begins at the line", () => {
     const rows = measured(drive(65, { hz: 10 })).map((row) => ({
       ...row,
       lap_number: row.lap_number! >= 2 ? row.lap_number! + 1 : row.lap_number!
@@ -152,7 +152,7 @@ describe("laps by lap_number", () => {
     ])
   })
 
-  it("a count that starts over ends the lap where it is, and the next has not begun at the line", () => {
+  it("end where the count starts over, and the next has not begun at the line", () => {
     const before = measured(drive(30, { hz: 10, firstNumber: 7 }))
     const after = measured(drive(45, { hz: 10, from: 300, start: 1030.1, firstNumber: 0 }))
     const laps = track(tracker(known), [before, after])
@@ -166,7 +166,7 @@ describe("laps by lap_number", () => {
     expect(laps[1]!.endTime).toBe(1030.1)
   })
 
-  it("a point that tells no lap, or none that is whole, is in the lap of the one before", () => {
+  it("hold points without a whole lap number if the point before is theirs", () => {
     const odd = [undefined, Number.NaN, Infinity, -Infinity, 1.5, 1e300]
     const rows = measured(drive(65, { hz: 10 })).map((row, i): Row => {
       const number = i % 9 === 4 ? odd[((i / 9) % odd.length) | 0] : row.lap_number
@@ -178,7 +178,7 @@ describe("laps by lap_number", () => {
     expect(laps.map((lap) => lap.valid)).toEqual([true, true, true, false])
   })
 
-  it("a distance that is no place on the circuit does not move the crossing out of its step", () => {
+  it("are not timed outside of the crossing's step by a distance that is not on the circuit", () => {
     for (const odd of [Infinity, -Infinity, -5, 1e300, Number.NaN]) {
       const rows = measured(drive(45, { hz: 10, from: 0.5 })).map((row) =>
         row.lap_distance! < 10 && row.timestamp > 1001 ? { ...row, lap_distance: odd } : row
@@ -189,7 +189,7 @@ describe("laps by lap_number", () => {
     }
   })
 
-  it("a lap without duration is none", () => {
+  it("without duration are dropped", () => {
     const rows = [0, 1, 2, 3].map((i): Row => ({ timestamp: 10 + i / 10, lap_number: i + 1 }))
     const standing = rows.map((row) => ({ ...row, lap_distance: row.lap_number === 1 ? LENGTH : 0 }))
     for (const feed of [rows, standing]) {
@@ -198,7 +198,7 @@ describe("laps by lap_number", () => {
     }
   })
 
-  it("go on with the numbers of a session that has laps, where the points have none", () => {
+  it("go on with the numbers of a session that has laps, if the points have none", () => {
     const resumed = new LapTracker(noFacts, { nextNumber: 8, lastLapEnd: 900 })
     expect(track(resumed, [only(drive(5))]).map(short)).toEqual([[8, null, false]])
     // Laps of the store that end after the first point are not overlapped.
@@ -206,7 +206,7 @@ describe("laps by lap_number", () => {
     expect(spans(track(behind, [only(drive(5))]))).toEqual([[1002, justAfter(1005)]])
   })
 
-  it("a number that the points tell late names the lap under way", () => {
+  it("get a number that the points report late", () => {
     const rows = measured(drive(45, { hz: 10, firstNumber: 7 })).map((row, i): Row => {
       const { lap_number: _, ...rest } = row
       return i < 50 ? rest : row
@@ -214,7 +214,7 @@ describe("laps by lap_number", () => {
     expect(track(tracker(known), [rows]).map((lap) => lap.lapNumber)).toEqual([7, 8, 9])
   })
 
-  it("of a session without a point there are none", () => {
+  it("need at least one point", () => {
     expect(track(tracker(), [])).toEqual([])
     expect(track(tracker(), [[]])).toEqual([])
   })

@@ -9,7 +9,7 @@ import { StartLineDetector } from "../../src/recording/laps/StartLineDetector.ts
 const line = { x1: 0, y1: -10, x2: 0, y2: 10 }
 
 describe("crossing", () => {
-  it("finds where in the step the line is, and from which side", () => {
+  it("has its place in the step, and its direction", () => {
     const forwards = crossing(line, -1, 0, 3, 0)!
     expect(forwards.fraction).toBe(0.25)
     const backwards = crossing(line, 3, 0, -1, 0)!
@@ -17,19 +17,19 @@ describe("crossing", () => {
     expect(backwards.direction).toBe(-forwards.direction)
   })
 
-  it("a step that ends on the line crosses it, one that begins there does not", () => {
+  it("counts for a step that ends on the line, and not for one that begins there", () => {
     expect(crossing(line, -1, 5, 0, 5)?.fraction).toBe(1)
     expect(crossing(line, 0, 5, 1, 5)).toBeUndefined()
     expect(crossing(line, 0, 5, 0, 6)).toBeUndefined()
   })
 
-  it("misses beside the line's ends, and does not reach", () => {
+  it("does not count beside the line's ends, or for a step that ends before it", () => {
     expect(crossing(line, -1, 10, 1, 10)).toBeDefined()
     expect(crossing(line, -1, 10.001, 1, 10.001)).toBeUndefined()
     expect(crossing(line, -3, 0, -0.001, 0)).toBeUndefined()
   })
 
-  it("a line without length is never crossed, and no numbers make it throw", () => {
+  it("never counts for a line without length, and no numbers throw", () => {
     expect(crossing({ x1: 1, y1: 1, x2: 1, y2: 1 }, 0, 1, 2, 1)).toBeUndefined()
     const number = FastCheck.double()
     FastCheck.assert(
@@ -45,7 +45,7 @@ describe("crossing", () => {
     )
   })
 
-  it("a way that is cut into steps crosses as often as the whole: once", () => {
+  it("counts once for a way, however it is cut into steps", () => {
     const cuts = FastCheck.array(FastCheck.integer({ min: -20, max: 20 }), { maxLength: 10 })
     FastCheck.assert(
       FastCheck.property(cuts, (cuts) => {
@@ -59,7 +59,7 @@ describe("crossing", () => {
 
 type Place = readonly [x: number, y: number]
 
-/** Drives through the given places (a number is one on the track's middle); the way of each passage that counts. */
+/** Drives through the given places (a number is one on the track's middle); the direction of each passage that counts. */
 const passages = (...places: ReadonlyArray<number | Place>) => {
   const watch = new StartLineDetector()
   const way = places.map((place): Place => (typeof place === "number" ? [place, 0] : place))
@@ -89,7 +89,7 @@ describe("StartLineDetector", () => {
     expect(passages(-5, 5, ...around, 5, ...around, 5)).toEqual(["forwards", "forwards", "forwards"])
   })
 
-  it("counts once a car that stands on the line with a jittery GPS", () => {
+  it("counts a car once that stands on the line with a jittery GPS", () => {
     const jitter = [0.1, -0.2, 0.3, -0.1, 0.2, 40, -40, 5]
     expect(passages(-5, ...jitter, ...around, ...jitter, ...around, 5)).toEqual([
       "forwards",
@@ -98,7 +98,7 @@ describe("StartLineDetector", () => {
     ])
   })
 
-  it("learns which way is forwards where the jitter of the start crossed backwards first", () => {
+  it("learns the forward direction if the jitter of the start crossed backwards first", () => {
     expect(passages(0.1, -0.1, 0.2, -0.1, 5, ...around, 5, ...around, 5)).toEqual([
       "forwards",
       "forwards",
@@ -106,7 +106,7 @@ describe("StartLineDetector", () => {
     ])
   })
 
-  it("learns it from the next passage where the first was a push back", () => {
+  it("learns the forward direction from the next passage if the first was a push back", () => {
     expect(passages(60, 5, -5, -60, 5, ...around, 5, ...around, 5)).toEqual([
       "forwards",
       "turned",
@@ -115,7 +115,7 @@ describe("StartLineDetector", () => {
     ])
   })
 
-  it("is not misled by a car that touches the line and goes on the way it came", () => {
+  it("is not misled by a car that touches the line and turns back", () => {
     const known = [-5, 5, ...around, 5]
     expect(passages(...known, 0, 0, 5, ...around, 0, 5, ...around, 5)).toEqual(Array(4).fill("forwards"))
     expect(passages(...known, ...around, 0, 0, -5, -60, 5)).toEqual([
@@ -127,7 +127,7 @@ describe("StartLineDetector", () => {
     ])
   })
 
-  it("tells that a car left the line backwards which had passed it only just", () => {
+  it("finds that a car left the line backwards after it had only just passed it", () => {
     const known = [-5, 5, ...around, 5]
     expect(passages(...known, -5, -60, 5, ...around, 5)).toEqual([
       "forwards",
@@ -138,7 +138,7 @@ describe("StartLineDetector", () => {
     ])
   })
 
-  it("tells a passage backwards once the way is known", () => {
+  it("finds a passage backwards once the direction is known", () => {
     const known = [-5, 5, ...around, 5]
     expect(passages(...known, 100, -5, 100, ...around, 5)).toEqual([
       "forwards",
@@ -149,7 +149,7 @@ describe("StartLineDetector", () => {
     ])
   })
 
-  it("finds the same in a batch as in its points one by one, of which some have no position", () => {
+  it("finds the same in a batch as in its points one by one, if some have no position", () => {
     const place = FastCheck.record({
       x: FastCheck.integer({ min: -120, max: 120 }),
       y: FastCheck.integer({ min: -12, max: 12 }),
@@ -165,7 +165,7 @@ describe("StartLineDetector", () => {
           xs[i] = isKnown ? x : Number.NaN
           ys[i] = isKnown ? y : Number.NaN
         })
-        /** With so many points given at once. */
+        /** Calls the detector with so many points at a time. */
         const found = (most: number) => {
           const detector = new StartLineDetector()
           const all: Array<object> = []

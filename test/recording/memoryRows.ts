@@ -1,4 +1,4 @@
-/** Rows in memory: of each group of a session one batch, which grows. */
+/** Rows in memory: one growing batch for each group of a session. */
 import { Chunk, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
@@ -11,7 +11,7 @@ import { widened } from "../../src/store/widened.ts"
 const PAGE_ROWS = 4096
 const none: RowBatch = RowBatch.allocate(0, ["timestamp"])
 
-/** Has the wanted columns, whose names the caller has chosen. */
+/** The rows with the wanted columns, whose names the caller has chosen. */
 const columnsOf = <Name extends string>(batch: RowBatch, wanted: ReadonlyArray<Name>) =>
   widened(batch, wanted) as RowBatch<Name>
 
@@ -27,7 +27,7 @@ export class MemoryRows {
     return [...this.of({ sessionId, group: POINTS }).timestamps]
   }
 
-  /** Points at these times that say nothing else. */
+  /** Points at these times with no other values. */
   set(sessionId: number, times: ReadonlyArray<number>): void {
     const batch = RowBatch.allocate<string>(times.length, channels)
     batch.data.fill(ABSENT)

@@ -1,4 +1,4 @@
-/** The store that other tests record into keeps points as the real ones do. */
+/** The store into which other tests record keeps points as the real ones do. */
 import { rowStoreContract } from "../contracts/rowStoreContract.ts"
 import { MemoryStore } from "./memoryStore.ts"
 

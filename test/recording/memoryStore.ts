@@ -1,10 +1,10 @@
 /**
  * Stores in memory for tests of the recorder, whose calls fail, or wait, on command; and an audience that listens.
  *
- * The point store is a whole one, and is held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not: it
- * keeps what recording, recovery and removal write and read again (sessions with their bounds, laps, deletions, sector lines, the
- * configuration), and answers nothing where others only read: lists and pages of sessions, a single lap, distances. It refuses
- * nothing that a caller must not ask for (see `delete`).
+ * The point store is complete and held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not. It
+ * keeps what recording, recovery and removal write and read again: sessions with their bounds, laps, deletions, sector lines,
+ * the configuration. For all that others only read, it has no answer: lists and pages of sessions, a single lap, distances. It
+ * does not refuse calls that a caller must not make (see `delete`).
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
@@ -33,7 +33,7 @@ import { Sessions } from "../../src/store/Sessions.ts"
 import { thin } from "../../src/store/thinning.ts"
 import { MemoryRows } from "./memoryRows.ts"
 
-/** The ports of the catalog that are kept. */
+/** The catalog's ports that are implemented. */
 type Catalogued = Circuits | Configurations | Deletions | Dictionaries | Laps | Sessions
 
 export type Call =
@@ -71,7 +71,7 @@ export class MemoryStore {
   /** Deleted sessions, and whether their points are still to be removed. */
   readonly deleted = new Map<number, boolean>()
   readonly rows = new MemoryRows()
-  /** Before which times the space of removed points was asked back. */
+  /** For each removal of space: the time before which points were removed. */
   readonly reclaimed: Array<number> = []
   /** Sessions that another node records. */
   readonly elsewhere = new Set<number>()
@@ -92,7 +92,7 @@ export class MemoryStore {
   #gates = new Map<Call, Effect.Latch>()
   #nextId = 1
 
-  /** The next `times` calls fail; as a bug would, if need be. */
+  /** The next `times` calls fail, as a bug would if `asBug`. */
   fail(call: Call, times: number, { isBug = false } = {}): void {
     this.#failures.set(call, times)
     this.#isBug = isBug
@@ -108,12 +108,12 @@ export class MemoryStore {
     this.#refusedRow = time
   }
 
-  /** A lap with this start is refused, and all that are written with it. */
+  /** A lap with this start is refused, and all laps that are written with it. */
   refuseLapsAt(start: number): void {
     this.#refusedLap = start
   }
 
-  /** Calls wait until the latch that this gives is open. */
+  /** Calls wait until the returned latch is open. */
   hold(call: Call): Effect.Latch {
     const latch = Effect.unsafeMakeLatch(false)
     this.#gates.set(call, latch)
@@ -132,13 +132,13 @@ export class MemoryStore {
     return this.laps.filter((lap) => lap.sessionId === sessionId)
   }
 
-  /** As a deletion does, also of a session that is being recorded, which a catalog would not. */
+  /** Deletes as a deletion does, also a session that is being recorded, which a catalog would not. */
   delete(id: number): void {
     this.sessions.delete(id)
     this.deleted.set(id, true)
   }
 
-  /** A session that exists already. */
+  /** Adds a session that exists already. */
   add(session: Partial<NewSession> = {}, recording = false): number {
     const id = this.#nextId++
     const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0, ...session }
@@ -212,7 +212,7 @@ export class MemoryStore {
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
       oldestRemovable: (until) =>
         this.#call("oldestRemovable", () =>
-          // An Option is an effect too, and must not be run for one.
+          // An Option is an effect too, and must not be run as one.
           Effect.succeed(
             Option.fromNullable(
               this.#ends(([id, { pinned, recording }]) => !pinned && !recording && id <= until)[0]
@@ -399,7 +399,7 @@ export class MemoryStore {
           this.#call("readEvery", () => Effect.succeed(thin(every)(this.rows.read(range, columns))))
         ),
       count: (range) => this.#call("count", () => this.rows.within(range).length),
-      // An Option is an effect too, and must not be run for one.
+      // An Option is an effect too, and must not be run as one.
       bounds: (of) => this.#call("bounds", () => Effect.succeed(this.rows.bounds(of))),
       last: (of, time, columns) =>
         this.#call("last", () => Effect.succeed(this.rows.last(of, time, columns))),

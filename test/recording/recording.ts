@@ -17,7 +17,7 @@ type Needs = Circuits | Dictionaries | Laps | RowStore | Sessions | Intake | Liv
 
 export const defaults: Recorder.RecorderOptions = { sessionId: undefined, names: {}, reliable: true }
 
-/** A recorder, and what hands events to it as a driver does. */
+/** A recorder, and a function that hands events to it as a driver does. */
 export interface TestedRecorder extends Recorder.Recorder {
   /** Succeeds when the events are recorded, and more may be offered. */
   readonly record: (events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
@@ -29,7 +29,7 @@ export const recorderOf = (options: Partial<Recorder.RecorderOptions> = {}) =>
     record: (events) => Effect.suspend(() => (recorder.offer(events) ? Effect.void : recorder.ready))
   }))
 
-/** A test of a recorder that is made by then; the writer is at work. */
+/** A test of a recorder with its writer at work. */
 export const recording = (
   title: string,
   body: (recorder: TestedRecorder, store: MemoryStore) => Effect.Effect<unknown, unknown, Needs>,
@@ -47,6 +47,6 @@ export const recording = (
     })
   )
 
-/** Each of its points is accounted for. */
+/** Whether every point of it is accounted for. */
 export const accounted = ({ counters: { points } }: Recorder.Recorder) =>
   points.received === points.stored + points.dropped + points.rejectedTotal

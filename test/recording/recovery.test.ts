@@ -8,7 +8,7 @@ import { withWriter } from "./rig.ts"
 
 const times = { lapTime: 5, sector1Time: null, sector2Time: null, sector3Time: null }
 
-/** A crash left session 1 open; what it had: points from 1000 to 1009 and these laps. */
+/** A crash left session 1 open, with points from 1000 to 1009 and these laps. */
 const crashed = (...laps: ReadonlyArray<readonly [number: number, start: number, end: number]>) => {
   const store = new MemoryStore()
   const id = store.add({}, true)
@@ -31,7 +31,7 @@ const recovered = (store: MemoryStore, ended: Array<number> = []) =>
   Effect.scoped(recover).pipe(Effect.provide(withWriter(store, undefined, ended)))
 
 describe("recovery", () => {
-  it.effect("ends what was being recorded, with the bounds of its points", () =>
+  it.effect("ends the sessions that were being recorded, with the bounds of their points", () =>
     Effect.gen(function* () {
       const store = crashed()
       const empty = store.add({}, true)
@@ -47,7 +47,7 @@ describe("recovery", () => {
     })
   )
 
-  it.effect("keeps the lap that was under way, never valid", () =>
+  it.effect("keeps the lap that was under way, which is never valid", () =>
     Effect.gen(function* () {
       const store = crashed([1, 1000, 1002], [2, 1002, 1007.5])
       yield* recovered(store)
@@ -66,7 +66,7 @@ describe("recovery", () => {
     })
   )
 
-  it.effect("adds no lap where the last one has all the points", () =>
+  it.effect("adds no lap if the last one has all the points", () =>
     Effect.gen(function* () {
       const store = crashed([7, 1000, 1009.5])
       yield* recovered(store)
@@ -74,7 +74,7 @@ describe("recovery", () => {
     })
   )
 
-  it.effect("done twice changes nothing the second time", () =>
+  it.effect("changes nothing the second time", () =>
     Effect.gen(function* () {
       const store = crashed([1, 1000, 1002])
       yield* recovered(store)
@@ -85,27 +85,25 @@ describe("recovery", () => {
     })
   )
 
-  it.effect(
-    "finishes the deletions that were cut short, and removes no other points, whoever's they are",
-    () =>
-      Effect.gen(function* () {
-        const store = crashed()
-        const gone = store.add()
-        for (const id of [gone, 98, 99]) store.rows.set(id, [1, 2, 3])
-        store.delete(gone)
-        // A deletion that was done: the points that are there now came from elsewhere.
-        store.deleted.set(98, false)
-        yield* recovered(store)
-        expect(store.rows.sessionIds()).toEqual([1, 98, 99])
-        expect(store.timesOf(1).length).toBe(10)
-        expect([...store.deleted]).toEqual([
-          [gone, false],
-          [98, false]
-        ])
-      })
+  it.effect("finishes the deletions that were cut short, and removes no other points", () =>
+    Effect.gen(function* () {
+      const store = crashed()
+      const gone = store.add()
+      for (const id of [gone, 98, 99]) store.rows.set(id, [1, 2, 3])
+      store.delete(gone)
+      // A deletion that was finished: the points that are there now came from elsewhere.
+      store.deleted.set(98, false)
+      yield* recovered(store)
+      expect(store.rows.sessionIds()).toEqual([1, 98, 99])
+      expect(store.timesOf(1).length).toBe(10)
+      expect([...store.deleted]).toEqual([
+        [gone, false],
+        [98, false]
+      ])
+    })
   )
 
-  it.effect("leaves alone what another node records", () =>
+  it.effect("leaves alone sessions that another node records", () =>
     Effect.gen(function* () {
       const store = crashed()
       const theirs = store.add({}, true)
@@ -116,7 +114,7 @@ describe("recovery", () => {
     })
   )
 
-  it.scoped("where the points are away others are recorded at once, and it goes on when they are there", () =>
+  it.scoped("records others at once if the points are not available, and goes on when they are", () =>
     Effect.gen(function* () {
       const store = crashed()
       const other = store.add({}, true)
@@ -127,7 +125,7 @@ describe("recovery", () => {
       yield* Effect.gen(function* () {
         yield* recover
         expect([store.sessions.get(1)!.recording, store.sessions.get(other)!.recording]).toEqual([true, true])
-        // Begun since, with points by the time the others are ended: neither a wreck nor an orphan.
+        // A session begun since, with points by the time the others are ended: neither broken off nor orphaned.
         const later = store.add({}, true)
         store.rows.set(later, [5, 6])
         yield* TestClock.adjust("1 minute")
@@ -139,7 +137,7 @@ describe("recovery", () => {
     })
   )
 
-  it.effect("waits for the store where it fails in between", () =>
+  it.effect("waits for the store if it fails in between", () =>
     Effect.gen(function* () {
       const store = crashed()
       store.fail("endSession", 3)

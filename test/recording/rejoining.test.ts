@@ -28,7 +28,7 @@ describe("a session whose link was lost", () => {
   )
 
   recording(
-    "goes on without its names where the driver says so, and other laps are another session's",
+    "goes on without its names if the driver reports that it does, and other laps belong to another session",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), points([1, 2])])
@@ -59,7 +59,7 @@ describe("a session whose link was lost", () => {
   )
 
   for (const other of [{ circuit: "Monza" }, { vehicle: "LMP2" }, { driver: "Ben" }]) {
-    recording(`is ended by another's message: ${JSON.stringify(other)}`, (recorder, store) =>
+    recording(`is ended by a message of another session: ${JSON.stringify(other)}`, (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), points([1])])
         yield* recorder.linkLost
@@ -72,7 +72,7 @@ describe("a session whose link was lost", () => {
   }
 
   recording(
-    "is anchored again where a datagram source's clock began anew meanwhile",
+    "is anchored again if the clock of a datagram source has begun anew",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(1_000_000)
@@ -88,7 +88,7 @@ describe("a session whose link was lost", () => {
   )
 
   recording(
-    "counts on where nobody numbers the laps: three runs, each on a link of its own, are laps 1 to 3",
+    "counts on if nobody numbers the laps: three runs, each on a link of its own, are laps 1 to 3",
     (recorder, store) =>
       Effect.gen(function* () {
         for (let run = 0; run < 3; run++) {
@@ -109,7 +109,7 @@ describe("a session whose link was lost", () => {
     { reliable: false }
   )
 
-  recording("stores nothing twice where the feed starts over", (recorder, store) =>
+  recording("stores nothing twice if the feed starts over", (recorder, store) =>
     Effect.gen(function* () {
       const laps = [lap(1, { lapTime: 10, start: 0, end: 10 }), lap(2, { lapTime: 10, start: 10, end: 20 })]
       yield* recorder.record([started(), points(range(0, 11)), laps[0]!, points(range(11, 15))])
@@ -128,7 +128,7 @@ describe("a session whose link was lost", () => {
   )
 
   recording(
-    "takes the clock that the feed states now, and keeps its own where it states none",
+    "takes the clock that the feed states now, and keeps its own if the feed states none",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), points([1])])
@@ -137,7 +137,7 @@ describe("a session whose link was lost", () => {
         yield* recorder.linkLost
         yield* recorder.record([started({ clockZero: 2000 }), points([0])])
         yield* recorder.close
-        // A driver decided that it is the same session; of a native feed it would be another (feedClock.test.ts).
+        // A driver decided that it is the same session; for a native feed it would be another (feedClock.test.ts).
         expect(store.timesOf(1)).toEqual([1001, 1002, 2000])
       })
   )
@@ -146,7 +146,7 @@ describe("a session whose link was lost", () => {
     [1, true],
     [3, false]
   ] as const) {
-    recording(`has a gap in its lap where its points have: from ${from} s on`, (recorder, store) =>
+    recording(`has a gap in its lap if its points have one: from ${from} s on`, (recorder, store) =>
       Effect.gen(function* () {
         const line = { startLine: { x1: -1, y1: 0.5, x2: 1, y2: 0.5 } }
         yield* recorder.record([started(line), points([0, 0.5], [1, 2])])
@@ -162,7 +162,7 @@ describe("a session whose link was lost", () => {
     )
   }
 
-  recording("lives on with its points where the feed does not say again that it runs", (recorder, store) =>
+  recording("lives on with its points if the feed does not report again that it runs", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started(), points([1])])
       yield* recorder.linkLost
@@ -178,7 +178,7 @@ describe("a session whose link was lost", () => {
     })
   )
 
-  recording("is not kept by links that come and go and say nothing", (recorder, store) =>
+  recording("is not kept by links that come and go and send nothing", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started(), points([1])])
       for (let minute = 0; minute < 10; minute++) {
@@ -190,7 +190,7 @@ describe("a session whose link was lost", () => {
     })
   )
 
-  recording("lost again within the 10 minutes has 10 more", (recorder, store) =>
+  recording("has 10 more minutes if its link is lost again within the 10", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started()])
       for (let i = 0; i < 3; i++) {
@@ -202,7 +202,7 @@ describe("a session whose link was lost", () => {
     })
   )
 
-  recording("lost before any session is no matter", (recorder, store) =>
+  recording("may be missing: a link that is lost before any session does no harm", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.linkLost
       yield* TestClock.adjust("1 hour")
@@ -228,7 +228,7 @@ const withHistory = (store: MemoryStore) => {
   })
 }
 
-/** Why session 1 cannot be recorded into; the recorder that was not made leaves nothing behind. */
+/** Why session 1 cannot be recorded into; a recorder that was not made leaves nothing behind. */
 const attempt = (store: MemoryStore) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -240,7 +240,7 @@ const attempt = (store: MemoryStore) =>
 
 describe("a session that the user names", () => {
   recording(
-    "goes on where it left off, whatever names the simulator says",
+    "goes on where it left off, whatever names the simulator sends",
     (recorder, store) =>
       Effect.gen(function* () {
         expect(recorder.sessionId()).toBe(1)
@@ -257,7 +257,7 @@ describe("a session that the user names", () => {
   )
 
   recording(
-    "takes points although the simulator says nothing of a session",
+    "takes points even if the simulator sends no session",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(3_000_000)
@@ -273,7 +273,7 @@ describe("a session that the user names", () => {
   )
 
   recording(
-    "ended, is followed by a session of its own",
+    "is followed by a session of its own after it has ended",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), ended, started(), points([1])])
@@ -296,7 +296,7 @@ describe("a session that the user names", () => {
   )
 
   for (const call of ["claimSession", "bounds", "laps"] as const) {
-    it.effect(`is given back where the store fails at ${call}`, () =>
+    it.effect(`is given back if the store fails at ${call}`, () =>
       Effect.gen(function* () {
         const store = new MemoryStore()
         withHistory(store)

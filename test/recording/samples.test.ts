@@ -58,7 +58,7 @@ const fullOfGroups = range(0, MAX_GROUPS).map((g) => ({
   channels: [{ name: `own_${g}_a` }]
 }))
 
-/** A test of what is logged meanwhile. */
+/** A test of the lines that are logged. */
 const logged = (
   title: string,
   body: (lines: ReadonlyArray<string>) => ReturnType<Parameters<typeof recording>[1]>
@@ -73,11 +73,11 @@ const logged = (
     )
   })
 
-/** A point of which these channels are declared. */
+/** A point with these channels declared. */
 const pointWith = (...names: ReadonlyArray<"speed" | "rpm">) =>
   SimulatorEvent.Rows({ ...points([names.length]), declared: channelSet(...names) })
 
-/** What is stored of a group, by columns. */
+/** The stored rows of a group, by columns. */
 const stored = ({ rows }: MemoryStore, sessionId: number, group: string) => {
   const batch = rows.of({ sessionId, group })
   return Object.fromEntries(batch.channels.map((name) => [name, [...batch.column(name)]]))
@@ -141,12 +141,12 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "a clock that is anchored again is so for all groups, behind the last time of each",
+    "a new anchor of the clock holds for all groups, behind the last time of each",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(50_000)
         const begun = started({ clockZero: undefined })
-        // A replay at some speed: what is declared is later than it arrives.
+        // A replay at some speed: its times are ahead of its arrival.
         yield* recorder.record([begun, declared(fuel), points([0.1, 30.1]), fuelAt([0.1, 60.3])])
         yield* recorder.linkLost
         yield* recorder.record([begun, declared(fuel), points([0.1, 0.2]), fuelAt([0.1, 0.2])])
@@ -171,7 +171,7 @@ describe("samples of channel groups", () => {
     })
   )
 
-  recording("what is declared is kept before the rows that it is about, and only once", (recorder, store) =>
+  recording("a declaration is kept before the rows that it is about, and only once", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([started(), declared(fuel), points([1]), fuelAt([1])])
       yield* recorder.record([points([2]), fuelAt([2]), declared(fuel)])
@@ -185,7 +185,7 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "which of the ten are declared is what the points' source has declared so far",
+    "a session has the point channels declared that its source has declared so far",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), pointWith("speed")])
@@ -196,7 +196,7 @@ describe("samples of channel groups", () => {
       })
   )
 
-  recording("of the ten those are declared that some points of a message have", (recorder, store) =>
+  recording("a point channel is declared if some points of a message have it", (recorder, store) =>
     Effect.gen(function* () {
       const some = { ...pointWith("speed"), declaredBySome: channelSet("speed", "rpm") }
       yield* recorder.record([started(), some, pointWith("speed")])
@@ -205,7 +205,7 @@ describe("samples of channel groups", () => {
     })
   )
 
-  logged("each channel that is refused is named in the log, as far as there are not too many", (lines) =>
+  logged("each refused channel is named in the log, up to a limit", (lines) =>
     Effect.gen(function* () {
       const recorder = yield* recorderOf()
       yield* recorder.record([
@@ -228,7 +228,7 @@ describe("samples of channel groups", () => {
     })
   )
 
-  logged("what points say of laps, where the session has no room for it, is named in the log once", (lines) =>
+  logged("lap values of points for which the session has no room are named in the log once", (lines) =>
     Effect.gen(function* () {
       const recorder = yield* recorderOf()
       yield* recorder.record([started(), declared(...fullOfGroups), declared(lapOfPoints)])
@@ -244,7 +244,7 @@ describe("samples of channel groups", () => {
     })
   )
 
-  logged("of what points say of laps only what there is no room for is named", (lines) =>
+  logged("the log names only those lap values of points for which there is no room", (lines) =>
     Effect.gen(function* () {
       const recorder = yield* recorderOf()
       const channels = range(0, MAX_CHANNELS - 1).map((c) => ({ name: `own_${c}` }))
@@ -256,7 +256,7 @@ describe("samples of channel groups", () => {
     })
   )
 
-  recording("columns in another order, and fewer, stand where the session has them", (recorder, store) =>
+  recording("columns in another order, or fewer, are stored in the session's order", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([
         started(),
@@ -290,7 +290,7 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "a value that is no number is absent and counted; only the time refuses a sample",
+    "a value that is not a number is absent and counted; only a bad time refuses a sample",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([
@@ -345,38 +345,40 @@ describe("samples of channel groups", () => {
     })
   )
 
-  recording("what points say of laps is the group lap, where something is said", (recorder, store) =>
-    Effect.gen(function* () {
-      const batch = pointsAt([3, 4])
-      yield* recorder.record([
-        started(),
-        points([1]),
-        declared(lapOfPoints),
-        keptLaps(points([2], [1])),
-        keptLaps({
-          ...points([]),
-          batch,
-          lap: lapBatch(batch.timestamps, undefined, Float64Array.of(ABSENT, 12.5))
+  recording(
+    "lap numbers and distances of points are stored as the group lap, if there are any",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const batch = pointsAt([3, 4])
+        yield* recorder.record([
+          started(),
+          points([1]),
+          declared(lapOfPoints),
+          keptLaps(points([2], [1])),
+          keptLaps({
+            ...points([]),
+            batch,
+            lap: lapBatch(batch.timestamps, undefined, Float64Array.of(ABSENT, 12.5))
+          })
+        ])
+        yield* recorder.close
+        expect(stored(store, 1, "lap")).toEqual({
+          timestamp: [1002, 1003, 1004],
+          current_lap: [1, ABSENT, ABSENT],
+          lap_distance: [ABSENT, ABSENT, 12.5]
         })
-      ])
-      yield* recorder.close
-      expect(stored(store, 1, "lap")).toEqual({
-        timestamp: [1002, 1003, 1004],
-        current_lap: [1, ABSENT, ABSENT],
-        lap_distance: [ABSENT, ABSENT, 12.5]
+        expect(store.publishedSamples).toEqual([1002, 1003, 1004].map((time) => [1, "lap", time]))
+        expect(store.dictionaries.get(1)!.group("lap")!.columns).toEqual([
+          "timestamp",
+          "current_lap",
+          "lap_distance"
+        ])
+        expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
       })
-      expect(store.publishedSamples).toEqual([1002, 1003, 1004].map((time) => [1, "lap", time]))
-      expect(store.dictionaries.get(1)!.group("lap")!.columns).toEqual([
-        "timestamp",
-        "current_lap",
-        "lap_distance"
-      ])
-      expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
-    })
   )
 
   recording(
-    "what points say of laps is refused where the session has no room for one more group",
+    "lap numbers and distances of points are refused if the session has no room for one more group",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), declared(...fullOfGroups), declared(lapOfPoints)])
@@ -392,7 +394,7 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "what points say of laps is not kept where the feed tells it in a group itself",
+    "lap numbers and distances of points are not kept if the feed declares the group lap itself",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([
@@ -406,7 +408,7 @@ describe("samples of channel groups", () => {
       })
   )
 
-  recording("a source that declared of its laps once does so in the sessions after, too", (recorder, store) =>
+  recording("a source that declared the group lap once keeps it in later sessions", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([
         started(),
@@ -426,7 +428,7 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "what points say of laps is stored over a link that does not declare the group lap, though another did",
+    "lap numbers of points are stored over a link that does not declare the group lap, even if another did",
     (recorder, store) =>
       Effect.gen(function* () {
         const own = declared({ name: "lap", channels: [{ name: "current_lap" }] })
@@ -445,7 +447,7 @@ describe("samples of channel groups", () => {
       })
   )
 
-  recording("what a driver's buffer had no room for is lost samples, not points", (recorder) =>
+  recording("rows for which a driver's buffer had no room are lost samples, not lost points", (recorder) =>
     Effect.gen(function* () {
       const lost = SimulatorEvent.Discarded({ reason: "overflow", points: 0, samples: 7 })
       yield* recorder.record([started(), declared(fuel), fuelAt([1]), lost])
@@ -457,7 +459,7 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "the next session of the link has the same channels, and another link declares anew",
+    "have the same channels in the next session of the link, and another link declares anew",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), declared(fuel), fuelAt([1]), ended, started(), fuelAt([1])])
@@ -492,7 +494,7 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "of datagrams are turned down while points still have room",
+    "of datagrams are refused while points still have room",
     (recorder, store) =>
       Effect.gen(function* () {
         const write = store.hold("write")
@@ -509,12 +511,12 @@ describe("samples of channel groups", () => {
   )
 
   recording(
-    "of a session that begins when the game is heard again over another link are in the groups declared before",
+    "of a session that begins when the game is received again over another link are in the groups declared before",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([started(), declared(fuel), fuelAt([1]), ended])
         yield* recorder.linkLost
-        // A link over which nothing was heard.
+        // A link over which nothing was received.
         yield* recorder.linkLost
         yield* recorder.record([SimulatorEvent.SessionContinued(), started(), fuelAt([2])])
         yield* recorder.close
@@ -542,7 +544,7 @@ describe("samples of channel groups", () => {
   )
 })
 
-recording("samples are received and not stored where the points alone are", (_, store) =>
+recording("samples are received and not stored if only points are stored", (_, store) =>
   Effect.gen(function* () {
     const recorder = yield* Effect.provideService(recorderOf(), StoredRows, "points")
     yield* recorder.record([started(), declared(fuel, lapOfPoints), fuelAt([1])])
@@ -557,7 +559,7 @@ recording("samples are received and not stored where the points alone are", (_, 
 
 describe("a dictionary", () => {
   recording(
-    "that knows a name in another way keeps what it knows, and the rest of the group",
+    "keeps its channels if a name is declared again differently, and the rest of the group",
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record([

@@ -1,4 +1,4 @@
-/** Sectors that no simulator tells: the same place of the road for every lap, whatever line was driven. */
+/** Sectors that no simulator reports: the same place of the road for every lap, whatever line was driven. */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
@@ -17,7 +17,7 @@ interface Lap {
 
 const even: Lap = { wide: [0, 0, 0], pace: [1, 1, 1] }
 
-/** Seconds that a lap takes for a third of the circle. */
+/** The seconds in which a lap drives a third of the circle. */
 const third = ({ pace }: Lap, s: number) => LAP_S / 3 / pace[s]!
 const sectors = (lap: Lap) => [third(lap, 0), third(lap, 1), third(lap, 2)]
 
@@ -41,7 +41,7 @@ const drive = (laps: ReadonlyArray<Lap>, radius = 300, blind = false): ReadonlyA
     while (s < 2 && since >= third(lap, s)) since -= third(lap, s++)
     const share = Math.min(1, since / third(lap, s))
     const angle = ((s + share) / 3) * 2 * Math.PI
-    // Out and back within the third, as smooth as a car's way.
+    // Out and back within the third, as smoothly as a car drives.
     const out = radius + (lap.wide[s]! * (1 - Math.cos(2 * Math.PI * share))) / 2
     const across = (lap.wide[s]! * Math.PI * Math.sin(2 * Math.PI * share)) / third(lap, s)
     const along = (out * 2 * Math.PI) / 3 / third(lap, s)
@@ -81,8 +81,8 @@ const someLap: fc.Arbitrary<Lap> = fc
   }))
 
 describe("sectors that the service cuts", () => {
-  // Protects from a wide line that moves the sectors: half a second was seen.
-  it("lie at the same place of the road for every lap, whatever it drove", () => {
+  // Guards against a wide line that moves the sectors, by as much as half a second.
+  it("lie at the same place of the road for every lap, whatever line it drove", () => {
     fc.assert(
       fc.property(fc.array(someLap, { minLength: 1, maxLength: 4 }), (laps) => {
         const cuts = cut([even, ...laps])
@@ -103,10 +103,10 @@ describe("sectors that the service cuts", () => {
   it("are the same in the sessions that follow", () => {
     const wide: Lap = { wide: [25, 0, 0], pace: [1, 1, 1] }
     const layouts = [cut([even])[0]!.sectorLines!]
-    const [declared] = cut([wide], layouts)
-    expect(declared!.sectorLines).toBeUndefined()
-    expect(off(declared!, wide)).toBeLessThan(0.05)
-    // By its own distance the wide line would have moved them.
+    const [lap] = cut([wide], layouts)
+    expect(lap!.sectorLines).toBeUndefined()
+    expect(off(lap!, wide)).toBeLessThan(0.05)
+    // By its own distance the wide line would move them.
     expect(off(cut([wide])[0]!, wide)).toBeGreaterThan(0.1)
   })
 
@@ -118,14 +118,14 @@ describe("sectors that the service cuts", () => {
     expect(cut([even], [small!.sectorLines!, first])[0]!.sectorLines).toBeUndefined()
   })
 
-  it("are a share of the distance where there are no positions, and lay no lines", () => {
-    const [declared] = cut([even], [], 300, true)
-    expect(declared!.sectorSource).toBe("derived")
-    expect(declared!.sectorLines).toBeUndefined()
-    expect(off(declared!, even)).toBeLessThan(0.1)
+  it("are a share of the distance if there are no positions, and create no lines", () => {
+    const [lap] = cut([even], [], 300, true)
+    expect(lap!.sectorSource).toBe("derived")
+    expect(lap!.sectorLines).toBeUndefined()
+    expect(off(lap!, even)).toBeLessThan(0.1)
   })
 
-  it("are those of a driver that cuts them, and none beside them", () => {
+  it("are those of a driver that cuts them, with none added", () => {
     const message = { lapNumber: 1, lapTime: LAP_S, valid: true, start: 1000, end: 1000 + LAP_S }
     const sectors = (declared: LapMessage["sectors"], sectorSource?: "derived") => {
       const tracker = new LapTracker({ ...noFacts, tellsLaps: true })
@@ -138,7 +138,7 @@ describe("sectors that the service cuts", () => {
     expect(sectors([21, 22, 17], "derived")).toEqual([[21, 22, 17], "derived"])
   })
 
-  it("are the simulator's where it tells them, and nobody's where it cannot", () => {
+  it("are the simulator's if it reports them, and nobody's if they cannot be cut", () => {
     const message = {
       lapNumber: 1,
       lapTime: 60,
@@ -148,7 +148,7 @@ describe("sectors that the service cuts", () => {
       end: 1060
     }
     expect(new LapTracker(noFacts).message(message)[0]!.sectorSource).toBe("simulator")
-    const [undeclared] = new LapTracker(noFacts).message({ ...message, sectors: [null, null, null] })
-    expect(undeclared!.sectorSource).toBe(null)
+    const [withoutSectors] = new LapTracker(noFacts).message({ ...message, sectors: [null, null, null] })
+    expect(withoutSectors!.sectorSource).toBe(null)
   })
 })

@@ -1,4 +1,4 @@
-/** How long something waits to be stored, as whoever looks after the service is declared. */
+/** How long something has waited to be stored, as the service reports it. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
@@ -8,7 +8,7 @@ import { untilStored } from "../../src/recording/intake/untilStored.ts"
 const own = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.provideService(effect, StoreAttempts, new Attempts())
 
-it.effect("a store that does not return is known after 2 s, until it does", () =>
+it.effect("a store that does not return is reported after 2 s, until it does", () =>
   own(
     Effect.gen(function* () {
       const done = yield* Deferred.make<void>()
@@ -25,7 +25,7 @@ it.effect("a store that does not return is known after 2 s, until it does", () =
   )
 )
 
-it.effect("a store that fails again and again is known with why, though others succeed", () =>
+it.effect("a store that fails again and again is reported with the reason, even if others succeed", () =>
   own(
     Effect.gen(function* () {
       let isFull = true
@@ -44,7 +44,7 @@ it.effect("a store that fails again and again is known with why, though others s
   )
 )
 
-it.effect("what is given up waits no more", () =>
+it.effect("a write that is given up is no longer reported", () =>
   own(
     Effect.gen(function* () {
       const storing = yield* Effect.fork(untilStored("write points", Effect.never))

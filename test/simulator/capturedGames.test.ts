@@ -1,4 +1,4 @@
-/** Which game a capture is of, and what that game does besides: it answers, is closed, and is started again. */
+/** Which game a capture is of, and how that game answers, is closed, and is started again. */
 import { readdirSync, readFileSync } from "node:fs"
 import { connect } from "node:net"
 import { basename, join } from "node:path"
@@ -19,14 +19,14 @@ import { captureOfLines, eventually, listener, play } from "./capturing.ts"
 
 const HOST = "127.0.0.1"
 
-const reported = (file: string) =>
+const gameIn = (file: string) =>
   Effect.map(firstCaptured(file), (first) => {
     const kind = kindOf(first)
     return [basename(file), kind?.simulator, kind !== undefined && kind.port > 0]
   })
 
 it.effect(
-  "every case's game is known by the first datagram, and so is its port",
+  "finds every case's game and its port by the first datagram",
   () =>
     Effect.gen(function* () {
       const folder = sharedFolder("data/cases/laps")
@@ -34,19 +34,19 @@ it.effect(
         readFileSync(join(folder, "expected.json"), "utf8")
       )
       const names = Object.keys(expected)
-      const found = yield* Effect.forEach(names, (name) => reported(join(folder, `${name}.ndjson.gz`)))
+      const found = yield* Effect.forEach(names, (name) => gameIn(join(folder, `${name}.ndjson.gz`)))
       expect(found).toEqual(names.map((name) => [`${name}.ndjson.gz`, expected[name]!.simulator, true]))
     }),
   needing(casesHere)
 )
 
 it.effect(
-  "every capture's too",
+  "finds every capture's game and its port by the first datagram",
   () =>
     Effect.gen(function* () {
       const folder = sharedFolder("data/captures")
       const files = readdirSync(folder).filter((name) => name.endsWith(".gz"))
-      const found = yield* Effect.forEach(files, (name) => reported(join(folder, name)))
+      const found = yield* Effect.forEach(files, (name) => gameIn(join(folder, name)))
       const simulators = ["assetto-corsa", "dirt-rally", "f1", "gt7", "project-cars"]
       expect(files.length).toBeGreaterThan(0)
       for (const [name, simulator, hasPort] of found) {
@@ -66,98 +66,103 @@ describe("a game that was closed and started again", () => {
   const times = [0, 0.1, 8.1, 8.2]
   const lines = cars.map((bytes, n) => ({ t: times[n]!, hex: bytes.toString("hex") }))
 
-  // By a clock that stands, ten times as fast as it was heard: it is closed for 0.8 s.
-  it.scoped("answers nobody meanwhile, and plays on for who asks again, also from another port", () =>
-    Effect.gen(function* () {
-      const port = yield* play(captureOfLines("restarted", lines), 0)
-      const first = yield* listener()
-      const other = yield* listener(0, "127.0.0.2")
-      const say = ({ socket }: typeof first, request: Parameters<typeof encodeRequest>[0]) =>
-        socket.send(encodeRequest(request), port, HOST)
-      /** What was said before has been heard. */
-      const settled = Effect.suspend(() => {
-        const before = other.heard.length
-        say(other, "handshake")
-        return eventually(() => other.heard.length > before)
-      })
-      say(first, "subscribeUpdates")
-      yield* eventually(() => first.heard.length === 1)
-      yield* TestClock.adjust("10 millis")
-      yield* eventually(() => first.heard.length === 2)
-      for (const request of ["dismiss", "handshake", "subscribeUpdates"] as const) say(first, request)
-      yield* settled
-      yield* TestClock.adjust("799 millis")
-      say(first, "handshake")
-      yield* settled
-      expect(first.heard).toEqual(cars.slice(0, 2))
+  // The clock stands still. Played ten times as fast as recorded, the game is closed for 0.8 s.
+  it.scoped(
+    "answers nobody while it is closed, and plays on for a client that asks again, also from another port",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* play(captureOfLines("restarted", lines), 0)
+        const first = yield* listener()
+        const other = yield* listener(0, "127.0.0.2")
+        const sendRequest = ({ socket }: typeof first, request: Parameters<typeof encodeRequest>[0]) =>
+          socket.send(encodeRequest(request), port, HOST)
+        /** Waits until the game has received all earlier messages. */
+        const settled = Effect.suspend(() => {
+          const before = other.received.length
+          sendRequest(other, "handshake")
+          return eventually(() => other.received.length > before)
+        })
+        sendRequest(first, "subscribeUpdates")
+        yield* eventually(() => first.received.length === 1)
+        yield* TestClock.adjust("10 millis")
+        yield* eventually(() => first.received.length === 2)
+        for (const request of ["dismiss", "handshake", "subscribeUpdates"] as const)
+          sendRequest(first, request)
+        yield* settled
+        yield* TestClock.adjust("799 millis")
+        sendRequest(first, "handshake")
+        yield* settled
+        expect(first.received).toEqual(cars.slice(0, 2))
 
-      yield* TestClock.adjust("10 seconds")
-      const again = yield* listener()
-      // It does not know who takes leave, and does not begin from its start.
-      say(first, "dismiss")
-      say(again, "handshake")
-      yield* eventually(() => again.heard.length === 1)
-      expect(answer.values(again.heard[0]!)).toMatchObject({ carName: "restarted", driverName: "Ana" })
-      say(again, "subscribeUpdates")
-      yield* eventually(() => again.heard.length === 2)
-      yield* TestClock.adjust("10 millis")
-      yield* eventually(() => again.heard.length === 3)
-      expect(again.heard.slice(1)).toEqual(cars.slice(2))
-      expect(first.heard).toHaveLength(2)
-    })
+        yield* TestClock.adjust("10 seconds")
+        const again = yield* listener()
+        // After its restart it does not know the client that leaves, and does not begin from its start.
+        sendRequest(first, "dismiss")
+        sendRequest(again, "handshake")
+        yield* eventually(() => again.received.length === 1)
+        expect(answer.values(again.received[0]!)).toMatchObject({ carName: "restarted", driverName: "Ana" })
+        sendRequest(again, "subscribeUpdates")
+        yield* eventually(() => again.received.length === 2)
+        yield* TestClock.adjust("10 millis")
+        yield* eventually(() => again.received.length === 3)
+        expect(again.received.slice(1)).toEqual(cars.slice(2))
+        expect(first.received).toHaveLength(2)
+      })
   )
 })
 
-// By a clock that stands: it is not over before all is asked.
-it.scoped("Assetto Corsa Competizione plays to who registers, and names the car that it follows", () =>
-  Effect.gen(function* () {
-    const update = encodeUpdate({
-      eventIndex: 0,
-      sessionIndex: 0,
-      sessionType: 10,
-      phase: 5,
-      sessionTime: 1000,
-      sessionEndTime: 9000,
-      focusedCarIndex: 7,
-      timeOfDay: 0,
-      ambientTemp: 20,
-      trackTemp: 30,
-      clouds: 0,
-      rainLevel: 0,
-      wetness: 0,
-      bestSessionLap: noLap(7)
-    })
-    const hex = update.toString("hex")
-    const lines = [0, 1].map((t) => ({ t, hex }))
-    const port = yield* play(captureOfLines("ring", lines), 0)
-    const { heard, socket } = yield* listener()
-    const say = (bytes: Buffer) => socket.send(bytes, port, HOST)
-    const ask = (type: keyof typeof Acc.requestTypes) =>
-      say(Acc.request.encode({ type: Acc.requestTypes[type], connectionId: 1 }))
-    say(
-      Acc.registration.encode({
-        type: Acc.requestTypes.register,
-        version: Acc.PROTOCOL_VERSION,
-        displayName: "a test",
-        connectionPassword: "any",
-        updateIntervalMs: 50,
-        commandPassword: ""
+// The clock stands still, so the capture does not end before all requests are made.
+it.scoped(
+  "Assetto Corsa Competizione plays to a client that registers, and names the car that it follows",
+  () =>
+    Effect.gen(function* () {
+      const update = encodeUpdate({
+        eventIndex: 0,
+        sessionIndex: 0,
+        sessionType: 10,
+        phase: 5,
+        sessionTime: 1000,
+        sessionEndTime: 9000,
+        focusedCarIndex: 7,
+        timeOfDay: 0,
+        ambientTemp: 20,
+        trackTemp: 30,
+        clouds: 0,
+        rainLevel: 0,
+        wetness: 0,
+        bestSessionLap: noLap(7)
       })
-    )
-    yield* eventually(() => heard.length >= 2)
-    expect(Acc.registrationResult.read(heard[0]!)).toMatchObject({ success: true })
-    ask("entryList")
-    ask("trackData")
-    yield* eventually(() => heard.length === 5)
-    const byType = new Map(heard.map((bytes) => [bytes[0], bytes]))
-    expect(byType.get(Acc.types.realtimeUpdate)).toEqual(update)
-    expect(Acc.entryList.read(byType.get(Acc.types.entryList)!)).toMatchObject({ cars: [7] })
-    expect(Acc.entryListCar.read(byType.get(Acc.types.entryListCar)!)).toMatchObject({
-      carIndex: 7,
-      drivers: [{ firstName: "Ana" }]
+      const hex = update.toString("hex")
+      const lines = [0, 1].map((t) => ({ t, hex }))
+      const port = yield* play(captureOfLines("ring", lines), 0)
+      const { received, socket } = yield* listener()
+      const sendRequest = (bytes: Buffer) => socket.send(bytes, port, HOST)
+      const ask = (type: keyof typeof Acc.requestTypes) =>
+        sendRequest(Acc.request.encode({ type: Acc.requestTypes[type], connectionId: 1 }))
+      sendRequest(
+        Acc.registration.encode({
+          type: Acc.requestTypes.register,
+          version: Acc.PROTOCOL_VERSION,
+          displayName: "a test",
+          connectionPassword: "any",
+          updateIntervalMs: 50,
+          commandPassword: ""
+        })
+      )
+      yield* eventually(() => received.length >= 2)
+      expect(Acc.registrationResult.read(received[0]!)).toMatchObject({ success: true })
+      ask("entryList")
+      ask("trackData")
+      yield* eventually(() => received.length === 5)
+      const byType = new Map(received.map((bytes) => [bytes[0], bytes]))
+      expect(byType.get(Acc.types.realtimeUpdate)).toEqual(update)
+      expect(Acc.entryList.read(byType.get(Acc.types.entryList)!)).toMatchObject({ cars: [7] })
+      expect(Acc.entryListCar.read(byType.get(Acc.types.entryListCar)!)).toMatchObject({
+        carIndex: 7,
+        drivers: [{ firstName: "Ana" }]
+      })
+      expect(Acc.trackData.read(byType.get(Acc.types.trackData)!)).toMatchObject({ trackName: "ring" })
     })
-    expect(Acc.trackData.read(byType.get(Acc.types.trackData)!)).toMatchObject({ trackName: "ring" })
-  })
 )
 
 const tiny = (SubT: number, ReqI = 0) => fromGame.TINY.encode({ ReqI, SubT })
@@ -184,7 +189,7 @@ const inSim = (port: number) =>
     ({ stream }) => Effect.sync(() => stream.destroy())
   )
 
-it.scopedLive("Live for Speed answers over TCP, plays over TCP and UDP, and once", () =>
+it.scopedLive("Live for Speed answers over TCP, and plays over TCP and UDP, once", () =>
   Effect.gen(function* () {
     const version = fromGame.VER.encode({ Version: "0.7", Product: "S3", InSimVer: 9 })
     const state = fromGame.STA.encode({ Track: "BL1" })
@@ -202,9 +207,9 @@ it.scopedLive("Live for Speed answers over TCP, plays over TCP and UDP, and once
     stream.write(tiny(Tiny.state, 4))
     yield* eventually(() => at.isClosed)
     expect(packets).toEqual([numbered(version, 3), numbered(state, 4), tiny(Tiny.clear)])
-    yield* eventually(() => udp.heard.length === 1)
-    expect(udp.heard).toEqual([outSim])
-    // The game was left.
+    yield* eventually(() => udp.received.length === 1)
+    expect(udp.received).toEqual([outSim])
+    // The game has ended.
     const again = yield* inSim(port)
     yield* eventually(() => again.at.isClosed)
     expect(again.packets).toEqual([])

@@ -10,7 +10,7 @@ import { start } from "./simulatorProcess.ts"
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** Codemasters' packets by their length, each another. */
+/** Codemasters' packets, each of another length. */
 const rally = Array.from({ length: 5 }, (_, n) => Buffer.alloc(264, n + 1))
 
 describe("a line of a capture", () => {
@@ -37,23 +37,23 @@ describe("a line of a capture", () => {
     ['{"t":0,"hex":"zz"}', "hex is not the bytes of a datagram"],
     ['{"t":0,"hex":"00","via":"post"}', "via is neither tcp nor udp"],
     ['{"t":0,"hex":"00","answers":"no"}', "answers is neither ISI nor the number of a request"]
-  ])("that is none is reported: %s", (line, reason) => {
+  ])("is reported if it is not valid: %s", (line, reason) => {
     expect(Either.getLeft(readCaptured(line))).toMatchObject({ value: reason })
   })
 })
 
 describe("a capture of a game that sends unasked", () => {
-  it.scopedLive("is played from its start once somebody listens, and once", () =>
+  it.scopedLive("is played once, from its start, when somebody listens", () =>
     Effect.gen(function* () {
       const port = yield* play(captureOf("rally", rally), 0)
-      const { heard } = yield* listener(port)
-      yield* eventually(() => heard.length >= rally.length + 1)
-      // The first came also as the one that was tried.
-      expect(heard.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
+      const { received } = yield* listener(port)
+      yield* eventually(() => received.length >= rally.length + 1)
+      // The first datagram also came as the one that was tried.
+      expect(received.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
     })
   )
 
-  it.scopedLive("is not played to nobody where the machine is held up between two tries", () =>
+  it.scopedLive("is not played to nobody if the machine is held up between two tries", () =>
     Effect.gen(function* () {
       const port = yield* play(captureOf("held-up", rally), 0)
       // The first try is sent, and before its answer is read the time of the next has come.
@@ -61,9 +61,9 @@ describe("a capture of a game that sends unasked", () => {
       const goOn = performance.now() + 400
       while (performance.now() < goOn);
       yield* Effect.sleep("1 millis")
-      const { heard } = yield* listener(port)
-      yield* eventually(() => heard.length >= rally.length + 1)
-      expect(heard.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
+      const { received } = yield* listener(port)
+      yield* eventually(() => received.length >= rally.length + 1)
+      expect(received.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
     })
   )
 })
@@ -75,78 +75,78 @@ describe("a capture of Assetto Corsa", () => {
     return bytes
   })
 
-  it.scopedLive("is played to who shakes hands and subscribes, once to each address", () =>
+  it.scopedLive("is played once to each address that shakes hands and subscribes", () =>
     Effect.gen(function* () {
       const port = yield* play(captureOf("a-lap", cars), 0)
-      const { heard, socket } = yield* listener()
-      const say = (request: Parameters<typeof encodeRequest>[0]) =>
+      const { received, socket } = yield* listener()
+      const sendRequest = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
-      say("handshake")
-      yield* eventually(() => heard.length === 1)
-      expect(answer.values(heard[0]!)).toMatchObject({ carName: "a-lap", driverName: "Ana" })
-      say("subscribeSpots")
-      say("subscribeUpdates")
-      yield* eventually(() => heard.length === 1 + cars.length)
-      expect(heard.slice(1)).toEqual(cars)
-      // The game was left: who asks again is reported nothing, while another one is answered.
-      say("handshake")
+      sendRequest("handshake")
+      yield* eventually(() => received.length === 1)
+      expect(answer.values(received[0]!)).toMatchObject({ carName: "a-lap", driverName: "Ana" })
+      sendRequest("subscribeSpots")
+      sendRequest("subscribeUpdates")
+      yield* eventually(() => received.length === 1 + cars.length)
+      expect(received.slice(1)).toEqual(cars)
+      // The game has ended: it answers nothing to the same client, and still answers another one.
+      sendRequest("handshake")
       const other = yield* listener(0, "127.0.0.2")
       other.socket.send(encodeRequest("handshake"), port, "127.0.0.1")
-      yield* eventually(() => other.heard.length === 1)
-      expect(heard).toHaveLength(1 + cars.length)
+      yield* eventually(() => other.received.length === 1)
+      expect(received).toHaveLength(1 + cars.length)
     })
   )
 
-  // By a clock that stands: it cannot be over before somebody takes leave.
-  it.scoped("stops for who takes leave, and begins again for who comes back", () =>
+  // The clock stands still, so the capture does not end before the client leaves.
+  it.scoped("stops for a client that leaves, and begins again when it comes back", () =>
     Effect.gen(function* () {
-      // Less than a socket's buffer has room for: a machine that is held up sends all of them at once.
+      // No more than a socket's buffer has room for: a machine that is held up sends all of them at once.
       const many = Array.from({ length: 100 }, (_, n) => {
         const bytes = Buffer.from(cars[0]!)
         bytes.writeUInt16LE(n, 100)
         return bytes
       })
       const port = yield* play(captureOf("long", many), 0)
-      const { heard, socket } = yield* listener()
-      const reported = () =>
-        heard.filter(({ length }) => length === cars[0]!.length).map((bytes) => bytes.readUInt16LE(100))
-      const say = (request: Parameters<typeof encodeRequest>[0]) =>
+      const { received, socket } = yield* listener()
+      const carNumbers = () =>
+        received.filter(({ length }) => length === cars[0]!.length).map((bytes) => bytes.readUInt16LE(100))
+      const sendRequest = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
-      say("subscribeUpdates")
-      // One each millisecond, ten times as fast as they were heard.
+      sendRequest("subscribeUpdates")
+      // One each millisecond, ten times as fast as recorded.
       yield* TestClock.adjust("20 millis")
-      yield* eventually(() => reported().length >= 21)
-      say("dismiss")
-      // It is answered after that was heard.
-      say("handshake")
-      yield* eventually(() => heard.length >= 22)
+      yield* eventually(() => carNumbers().length >= 21)
+      sendRequest("dismiss")
+      // The game answers this after it has read the message before.
+      sendRequest("handshake")
+      yield* eventually(() => received.length >= 22)
       yield* TestClock.adjust("10 seconds")
-      say("subscribeUpdates")
-      yield* eventually(() => reported().length >= 22)
+      sendRequest("subscribeUpdates")
+      yield* eventually(() => carNumbers().length >= 22)
       yield* TestClock.adjust("10 seconds")
-      yield* eventually(() => reported().at(-1) === 99)
-      expect(reported()).toEqual([...numbers(21), ...numbers(100)])
+      yield* eventually(() => carNumbers().at(-1) === 99)
+      expect(carNumbers()).toEqual([...numbers(21), ...numbers(100)])
     })
   )
 })
 
 describe("a capture of Gran Turismo 7", () => {
-  it.scopedLive("is encrypted, in the format that is asked for", () =>
+  it.scopedLive("is sent encrypted, in the requested format", () =>
     Effect.gen(function* () {
       const plain = Array.from({ length: 3 }, (_, n) => {
         const bytes = Buffer.alloc(368, n + 1)
         bytes.write("0S7G", "latin1")
-        // In place of the nonce, which means nothing in plain.
+        // These bytes replace the nonce, which means nothing in plain text.
         bytes.writeUInt32LE(0, 0x40)
         return bytes
       })
       const port = yield* play(captureOf("spa", plain), 0)
-      const { heard, socket } = yield* listener()
+      const { received, socket } = yield* listener()
       socket.send("?", port, "127.0.0.1")
       socket.send("B", port, "127.0.0.1")
-      yield* eventually(() => heard.length === plain.length)
+      yield* eventually(() => received.length === plain.length)
       const decryption = new Decryption()
-      heard.forEach((bytes, n) => {
+      received.forEach((bytes, n) => {
         const read = Buffer.from(decryption.read(bytes)!)
         read.writeUInt32LE(0, 0x40)
         expect(read).toEqual(plain[n]!.subarray(0, 316))
@@ -171,7 +171,7 @@ describe("the command", () => {
     expect(err.trim()).toMatch(sentence)
   })
 
-  it("says where it plays and what to connect with, and stops on SIGTERM", async () => {
+  it("prints where it plays and what to connect with, and stops on SIGTERM", async () => {
     const simulator = start("--capture", captureOf("a-run", rally), "--port", "0")
     const line = await simulator.ready
     expect(line).toMatch(/^feed on udp:\/\/127\.0\.0\.1:[1-9]\d+$/)
@@ -184,22 +184,22 @@ describe("the command", () => {
   })
 
   it("ends after the last datagram with --once", async () => {
-    const heard = await Effect.runPromise(
+    const received = await Effect.runPromise(
       Effect.gen(function* () {
-        const { heard, socket } = yield* listener()
+        const { received, socket } = yield* listener()
         const { port } = socket.address()
         const flags = ["--capture", captureOf("once", rally), "--port", String(port), "--once"]
         const { err, out, status } = yield* Effect.promise(() => start(...flags).ended)
         expect({ out, status }).toEqual({ out: `feed on udp://127.0.0.1:${port}\n`, status: 0 })
         expect(err).toContain("All of once was played")
-        yield* eventually(() => heard.length >= rally.length + 1)
-        return heard
+        yield* eventually(() => received.length >= rally.length + 1)
+        return received
       }).pipe(Effect.scoped)
     )
-    expect(heard.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
+    expect(received.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
   })
 
-  it("ends with 2 and a sentence on a line in the middle that is none, with --once", async () => {
+  it("ends with 2 and a sentence on an invalid line in the middle, with --once", async () => {
     const lines = [{ t: 0, hex: rally[0]!.toString("hex") }, { t: "later" }].map((line) =>
       JSON.stringify(line)
     )

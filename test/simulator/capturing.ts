@@ -1,4 +1,4 @@
-/** Captures as files, played ten times as fast as they were heard, and who listens to them. */
+/** Captures as files, played ten times as fast as recorded, and sockets that receive them. */
 import { createSocket, type Socket } from "node:dgram"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -33,14 +33,14 @@ export const play = (path: string, port?: number) =>
     portOf(address)
   )
 
-/** A socket and what it heard. */
+/** A socket, and the datagrams that it received. */
 export const listener = (port = 0, address = "127.0.0.1") =>
   Effect.acquireRelease(
-    Effect.async<{ readonly socket: Socket; readonly heard: ReadonlyArray<Buffer> }>((resume) => {
+    Effect.async<{ readonly socket: Socket; readonly received: ReadonlyArray<Buffer> }>((resume) => {
       const socket = createSocket("udp4")
-      const heard: Array<Buffer> = []
-      socket.on("message", (bytes) => heard.push(bytes))
-      socket.bind(port, address, () => resume(Effect.succeed({ socket, heard })))
+      const received: Array<Buffer> = []
+      socket.on("message", (bytes) => received.push(bytes))
+      socket.bind(port, address, () => resume(Effect.succeed({ socket, received })))
     }),
     ({ socket }) => Effect.sync(() => socket.close())
   )

@@ -1,4 +1,4 @@
-/** The channels of a drive against its points: where the car was and how fast, never by the formulas that made the channels. */
+/** The channels of a drive compared with the positions and speeds of its points, not with the formulas that made them. */
 import { describe, expect, it } from "vitest"
 import { namedChannel } from "../../src/domain/vocabulary.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
@@ -30,7 +30,7 @@ const inner = (count: number) => Array.from({ length: count - 2 }, (_, i) => i +
 
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-it("are of the vocabulary, each in its group", () => {
+it("a drive's channels are of the vocabulary, each in its group", () => {
   for (const { channels, name } of driveGroups) {
     for (const channel of channels) expect(namedChannel(channel.name)?.group).toBe(name)
   }
@@ -72,7 +72,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     expect(changes.filter((i) => Math.sign(along[i]!) !== Math.sign(slowing(i)))).toEqual([])
   })
 
-  it("say forces and directions as large as the points do", () => {
+  it("have forces and directions as large as those of the points", () => {
     const g = 9.80665
     const off = (name: string, reported: (i: number) => number) =>
       mean(inside.map((i) => Math.abs(motion.column(name)[i]! - reported(i))))
@@ -101,7 +101,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     expect(wrong).toEqual([])
   })
 
-  it("lean out of the bend, dive under the brakes, and slip to the outside", () => {
+  it("show a car that leans out of the bend, dives under braking, and slips to the outside", () => {
     const suspension = channelsOf(car, "suspension", until)
     const rolling = channelsOf(car, "wheels", until)
     const right = inside.filter((i) => speed[i]! * turning(i) > 600)
@@ -110,7 +110,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     const driving = inside.filter((i) => slowing(i) > 1)
     const over = (of: ReadonlyArray<number>, values: Float64Array) => mean(of.map((i) => values[i]!))
     const travel = wheels.map((wheel) => suspension.column(`suspension_travel_${wheel}`))
-    // Left wheels are pressed in right-hand bends.
+    // Left wheels carry more in right-hand bends.
     expect(over(right, travel[0]!)).toBeGreaterThan(over(right, travel[1]!) + 3)
     expect(over(left, travel[1]!)).toBeGreaterThan(over(left, travel[0]!) + 3)
     expect(over(right, motion.column("roll"))).toBeLessThan(0)
@@ -135,7 +135,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     )
   })
 
-  it("burn fuel with power, a lap as much as the drive's own account", () => {
+  it("show fuel that is burnt with power, a lap as much as the drive states", () => {
     const { column, count, rate } = channelsOf(car, "fuel", until)
     const fuel = column("fuel_mass")
     const burnt = inner(count).map((i) => fuel[i]! - fuel[i + 1]!)
@@ -151,7 +151,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     expect(column("fuel_fraction")[0]).toBe(1)
   })
 
-  it("warm the tyres, which then press harder, and wear them more and more", () => {
+  it("show tyres that warm up, gain pressure, and wear more and more", () => {
     const tyres = channelsOf(car, "tyres", until)
     const state = channelsOf(car, "tyre_state", until)
     for (const wheel of wheels) {
@@ -161,7 +161,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
       expect(temperature.at(-1)!).toBeGreaterThan(temperature[0]! + 3)
       expect(pressure.at(-1)!).toBeGreaterThan(pressure[0]! + 2)
       expect(Math.max(...surface)).toBeLessThan(160)
-      // The tread is quicker than the carcass to warm and to cool.
+      // The tread warms and cools faster than the carcass.
       const swing = (values: Float64Array) =>
         mean(inner(values.length).map((i) => Math.abs(values[i + 1]! - values[i]!)))
       expect(swing(surface)).toBeGreaterThan(3 * swing(temperature))
@@ -178,7 +178,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     expect(hotter.filter((i) => disc[i + 1]! <= disc[i]!)).toEqual([])
   })
 
-  it("are the same whoever asks, in whatever order, and tell nothing before there is something to tell", () => {
+  it("are the same for every reader, in any order, and absent before they are known", () => {
     const group = driveGroups.find(({ name }) => name === "tyres")!
     const late = samplesOf(new DrivenCar(drive), group, 1500, 20)
     const whole = samplesOf(car, group, 0, 1520)
@@ -192,7 +192,7 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
   })
 })
 
-it("fuel and wear cost time: a lap is slower with a full tank, and on old tyres", () => {
+it("show that fuel and wear cost time: a lap is slower with a full tank, and on old tyres", () => {
   const circuit = circuitNamed("Cinder Bowl")!
   const timesOf = (vehicle: (typeof vehicles)[number], from: number) => {
     const drive = new SimulatedDrive({ circuit, vehicle, seed: 5 })

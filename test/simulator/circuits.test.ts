@@ -7,7 +7,7 @@ const energy = (bend: Float64Array) => bend.reduce((sum, k) => sum + k * k, 0)
 
 const circuits = circuitNames.map((name) => circuitNamed(name)!)
 
-it("has at least four circuits of 1.2 to 6 km, found by name whatever the case", () => {
+it("there are at least four circuits of 1.2 to 6 km, found by name in any case", () => {
   expect(circuits.length).toBeGreaterThanOrEqual(4)
   for (const circuit of circuits) {
     expect(circuit.length).toBeGreaterThan(1200)
@@ -17,7 +17,7 @@ it("has at least four circuits of 1.2 to 6 km, found by name whatever the case",
   expect(circuitNamed("Nowhere")).toBeUndefined()
 })
 
-it("says which corner of a drawing does not fit", () => {
+it("a drawing with a corner that does not fit is refused with the corner's number", () => {
   const square = [
     [0, 0, 400],
     [100, 0, 400],
@@ -81,7 +81,7 @@ describe.each(circuits)("$name", (circuit) => {
     expect(wrong.slice(0, 5)).toEqual([])
   })
 
-  it("has a racing line between its edges, less curved than its middle", () => {
+  it("has a racing line between its edges, with less curvature than its middle", () => {
     for (const offset of circuit.racingLine) expect(Math.abs(offset)).toBeLessThan(circuit.halfWidth - 1)
     const lineX = x.map((value, n) => value + normalX[n]! * circuit.racingLine[n]!)
     const lineY = y.map((value, n) => value + normalY[n]! * circuit.racingLine[n]!)

@@ -27,7 +27,7 @@ describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
   const most = (v: number) => vehicle.grip * (GRAVITY + (vehicle.downforce / vehicle.mass) * v * v)
   const [x, y, z] = [column("position_x"), column("position_y"), column("position_z")]
 
-  it("moves as fast as it says", () => {
+  it("moves as fast as its speed channel states", () => {
     const wrong: Array<string> = []
     for (let i = 1; i < batch.length; i++) {
       const way = Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!, z[i]! - z[i - 1]!)
@@ -58,7 +58,7 @@ describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
     expect(wrong.slice(0, 5)).toEqual([])
   })
 
-  it("is driven as a car is: pedals, gears, engine, wheel", () => {
+  it("is driven with plausible pedals, gears, engine and wheel", () => {
     const wrong: Array<string> = []
     const [throttle, brake, steering] = [column("throttle"), column("brake"), column("steering")]
     const [gear, rpm] = [column("gear"), column("rpm")]
@@ -89,7 +89,7 @@ describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
     expect(wrong.slice(0, 5)).toEqual([])
   })
 
-  it("steers right where the road turns right", () => {
+  it("steers right if the road turns right", () => {
     const steering = column("steering")
     let agree = 0
     let bends = 0
@@ -103,9 +103,9 @@ describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
     expect(agree / bends).toBeGreaterThan(0.97)
   })
 
-  it("counts laps and distance, and crosses the line when it says", () => {
+  it("counts laps and distance, and crosses the line at the stated time", () => {
     const wrong: Array<string> = []
-    // The first point lies on the line: to which side, its last digit says.
+    // The first point lies on the line; its last digit decides on which side.
     for (let i = 2; i < batch.length; i++) {
       const risen = lapNumber[i]! - lapNumber[i - 1]!
       const ahead = lapDistance[i]! - lapDistance[i - 1]! + risen * circuit.length
@@ -187,7 +187,7 @@ describe("laps", () => {
     expect(Math.max(...strays)).toBeGreaterThan(halfWidth + 1)
   })
 
-  it("are the same for a seed, in whatever order asked, and others for another", () => {
+  it("are the same for a seed, whatever the order of the requests, and differ for another seed", () => {
     const again = new SimulatedDrive(options)
     expect(again.lap(40)).toEqual(laps[39])
     expect(again.lap(2)).toEqual(laps[1])
@@ -195,7 +195,7 @@ describe("laps", () => {
   })
 })
 
-/** With what the service does to points. */
+/** The drive's points, treated as the service treats points. */
 const pointsOf = ({ batch: { data, length } }: DrivePoints) => new RowBatch(length, data, channels)
 
 describe("points", () => {
@@ -227,7 +227,7 @@ describe("points", () => {
     }
   })
 
-  it("can be none", () => {
+  it("may be none", () => {
     expect(new SimulatedDrive(options).between(5, 5, 60).batch.length).toBe(0)
   })
 })

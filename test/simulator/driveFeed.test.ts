@@ -8,10 +8,10 @@ import { listener, type Point } from "./feedReader.ts"
 
 const { circuit, vehicle } = options
 
-/** Hz: the test clock takes milliseconds for each time it wakes somebody. */
+/** Hz: the test clock takes milliseconds for each fiber that it wakes. */
 const SLOW = 2
 
-it.effect("sends each point when it is due, and never drifts", () =>
+it.effect("a drive feed sends each point when it is due, and never drifts", () =>
   Effect.gen(function* () {
     const client = listener(60)
     yield* TestClock.setTime(1_700_000_000_250)
@@ -40,7 +40,7 @@ it.effect("sends each point when it is due, and never drifts", () =>
   })
 )
 
-it.effect("has several points in a message where the rate is high", () =>
+it.effect("a drive feed has several points in a message at a high rate", () =>
   Effect.gen(function* () {
     const client = listener()
     yield* Effect.fork(driveFeed({ ...options, rate: 5000, packed: true }).serve(client))
@@ -52,7 +52,7 @@ it.effect("has several points in a message where the rate is high", () =>
   })
 )
 
-/** How many points come in a fifth of a second after the first. */
+/** The number of points in a fifth of a second after the first. */
 const pointsAt = (wish: number | undefined, rate?: number) =>
   Effect.gen(function* () {
     const client = listener(wish)
@@ -62,65 +62,69 @@ const pointsAt = (wish: number | undefined, rate?: number) =>
     return client.log.points.length - 1
   })
 
-it.effect("drives at the rate wished for within bounds, unless one was given", () =>
-  Effect.gen(function* () {
-    expect(yield* pointsAt(100)).toBe(20)
-    expect(yield* pointsAt(100, 25)).toBe(5)
-    expect(yield* pointsAt(undefined)).toBe(12)
-    expect(yield* pointsAt(0)).toBe(12)
-    expect(yield* pointsAt(1e9)).toBe(2000)
-    expect(yield* pointsAt(0.01)).toBe(0)
-  })
+it.effect(
+  "a drive feed drives at the rate that the client wishes for, within bounds, unless one was given",
+  () =>
+    Effect.gen(function* () {
+      expect(yield* pointsAt(100)).toBe(20)
+      expect(yield* pointsAt(100, 25)).toBe(5)
+      expect(yield* pointsAt(undefined)).toBe(12)
+      expect(yield* pointsAt(0)).toBe(12)
+      expect(yield* pointsAt(1e9)).toBe(2000)
+      expect(yield* pointsAt(0.01)).toBe(0)
+    })
 )
 
-it.effect("ends after the laps it was asked for, each lap between its last point and the next", () =>
-  Effect.gen(function* () {
-    const client = listener(SLOW)
-    const feed = driveFeed({ ...options, laps: 2 })
-    const fiber = yield* Effect.fork(feed.serve(client))
-    yield* TestClock.adjust("10 minutes")
-    const drive = new SimulatedDrive({ circuit, vehicle, seed: 1 })
-    const driven = [drive.lap(1), drive.lap(2)]
-    expect(client.log.of("lap")).toEqual(
-      driven.map((lap) => ({
-        type: "lap",
-        lap_number: lap.lapNumber,
-        lap_time: lap.lapTime,
-        sector1_time: lap.sectors[0],
-        sector2_time: lap.sectors[1],
-        sector3_time: lap.sectors[2],
-        valid: lap.valid,
-        start_time: lap.start,
-        end_time: lap.end
-      }))
-    )
-    expect(client.log.messages.at(-2)!.type).toBe("lap")
-    expect(client.log.messages.at(-1)!.type).toBe("session_end")
-    expect(client.log.points).toHaveLength(Math.ceil(driven[1]!.end * SLOW))
-    const order = client.log.messages.flatMap(({ points, type }) =>
-      type === "points"
-        ? (points as ReadonlyArray<Point>).map((point) => `in ${point["lap_number"]}`)
-        : [type]
-    )
-    expect(order.filter((what, i) => what !== order[i - 1])).toEqual([
-      "session",
-      "in 1",
-      "lap",
-      "in 2",
-      "lap",
-      "session_end"
-    ])
-    // It waits; who comes now sees a new drive, from its begin.
-    expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
-    const next = listener()
-    yield* Effect.fork(feed.serve(next))
-    yield* Effect.yieldNow()
-    expect(next.log.points[0]).toMatchObject({ timestamp: 0, lap_number: 1 })
-    expect(client.log.messages.at(-1)!.type).toBe("session_end")
-  })
+it.effect(
+  "a drive feed ends after the laps that it was asked for, each lap between its last point and the next",
+  () =>
+    Effect.gen(function* () {
+      const client = listener(SLOW)
+      const feed = driveFeed({ ...options, laps: 2 })
+      const fiber = yield* Effect.fork(feed.serve(client))
+      yield* TestClock.adjust("10 minutes")
+      const drive = new SimulatedDrive({ circuit, vehicle, seed: 1 })
+      const driven = [drive.lap(1), drive.lap(2)]
+      expect(client.log.of("lap")).toEqual(
+        driven.map((lap) => ({
+          type: "lap",
+          lap_number: lap.lapNumber,
+          lap_time: lap.lapTime,
+          sector1_time: lap.sectors[0],
+          sector2_time: lap.sectors[1],
+          sector3_time: lap.sectors[2],
+          valid: lap.valid,
+          start_time: lap.start,
+          end_time: lap.end
+        }))
+      )
+      expect(client.log.messages.at(-2)!.type).toBe("lap")
+      expect(client.log.messages.at(-1)!.type).toBe("session_end")
+      expect(client.log.points).toHaveLength(Math.ceil(driven[1]!.end * SLOW))
+      const order = client.log.messages.flatMap(({ points, type }) =>
+        type === "points"
+          ? (points as ReadonlyArray<Point>).map((point) => `in ${point["lap_number"]}`)
+          : [type]
+      )
+      expect(order.filter((what, i) => what !== order[i - 1])).toEqual([
+        "session",
+        "in 1",
+        "lap",
+        "in 2",
+        "lap",
+        "session_end"
+      ])
+      // The feed waits; a client that connects now gets a new drive, from its begin.
+      expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
+      const next = listener()
+      yield* Effect.fork(feed.serve(next))
+      yield* Effect.yieldNow()
+      expect(next.log.points[0]).toMatchObject({ timestamp: 0, lap_number: 1 })
+      expect(client.log.messages.at(-1)!.type).toBe("session_end")
+    })
 )
 
-it.effect("goes on while nobody watches, for ten minutes", () =>
+it.effect("a drive feed goes on while nobody watches, for ten minutes", () =>
   Effect.gen(function* () {
     const feed = driveFeed(options)
     const visit = Effect.gen(function* () {
@@ -143,7 +147,7 @@ it.effect("goes on while nobody watches, for ten minutes", () =>
   })
 )
 
-/** What somebody sees of a drive from its begin, who is joined by another on the way. */
+/** A client's log of a drive from its begin, while another client joins on the way. */
 const watchedByTwo = (packed: boolean) =>
   Effect.gen(function* () {
     const feed = driveFeed({ ...options, packed })
@@ -158,7 +162,7 @@ const watchedByTwo = (packed: boolean) =>
     return one.log
   }).pipe(Effect.scoped)
 
-it.effect("shows the same drive to all, as JSON and packed alike", () =>
+it.effect("a drive feed shows the same drive to all, as JSON and packed alike", () =>
   Effect.gen(function* () {
     const asText = yield* watchedByTwo(false)
     const asBytes = yield* watchedByTwo(true)
@@ -168,13 +172,17 @@ it.effect("shows the same drive to all, as JSON and packed alike", () =>
   })
 )
 
-it.effect("waits for a client that lags, and sends it all it missed in larger messages", () =>
-  Effect.gen(function* () {
-    const client = listener()
-    yield* lagging(client, "3 minutes", () => expect(client.log.points.length).toBe(62))
-    expect(client.log.points.map((point) => point["timestamp"])).toEqual(
-      Array.from({ length: 182 * 60 + 1 }, (_, i) => i / 60)
-    )
-    expect(Math.max(...client.log.of("points").map((message) => (message["points"] as []).length))).toBe(2048)
-  })
+it.effect(
+  "a drive feed waits for a client that lags, and sends it all that it missed in larger messages",
+  () =>
+    Effect.gen(function* () {
+      const client = listener()
+      yield* lagging(client, "3 minutes", () => expect(client.log.points.length).toBe(62))
+      expect(client.log.points.map((point) => point["timestamp"])).toEqual(
+        Array.from({ length: 182 * 60 + 1 }, (_, i) => i / 60)
+      )
+      expect(Math.max(...client.log.of("points").map((message) => (message["points"] as []).length))).toBe(
+        2048
+      )
+    })
 )

@@ -16,8 +16,12 @@ import { isSamples } from "../simulators/rows.ts"
 
 const names = driveGroups.map(({ name }) => name)
 
-/** What a client hears in so many seconds. */
-const heard = (client: ReturnType<typeof listener>, seconds: number, more: Partial<DriveFeedOptions> = {}) =>
+/** The messages that a client receives in so many seconds. */
+const logAfter = (
+  client: ReturnType<typeof listener>,
+  seconds: number,
+  more: Partial<DriveFeedOptions> = {}
+) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(driveFeed({ ...options, ...more }).serve(client))
     yield* TestClock.adjust(`${seconds} seconds`)
@@ -26,11 +30,11 @@ const heard = (client: ReturnType<typeof listener>, seconds: number, more: Parti
   })
 
 it.effect(
-  "who reads groups gets them, each at its own rate and numbered on its own, beside the same points",
+  "a client that reads groups gets them, each at its own rate and with its own numbers, beside the same points",
   () =>
     Effect.gen(function* () {
-      const plain = yield* heard(listener(20), 3)
-      const log = yield* heard(listener(20, true), 3)
+      const plain = yield* logAfter(listener(20), 3)
+      const log = yield* logAfter(listener(20, true), 3)
       expect(log.points).toEqual(plain.points)
       const [session] = log.of("session")
       expect((session!["groups"] as ReadonlyArray<{ name: string }>).map(({ name }) => name)).toEqual(names)
@@ -49,9 +53,12 @@ it.effect(
     })
 )
 
-it.effect("who does not read groups, or is to get points only, gets no word of them", () =>
+it.effect("a client that does not read groups, or gets points only, receives nothing about them", () =>
   Effect.gen(function* () {
-    const without = [yield* heard(listener(20), 2), yield* heard(listener(20, true), 2, { pointsOnly: true })]
+    const without = [
+      yield* logAfter(listener(20), 2),
+      yield* logAfter(listener(20, true), 2, { pointsOnly: true })
+    ]
     for (const log of without) {
       expect(log.of("session")[0]).not.toHaveProperty("groups")
       expect(log.of("points").filter((message) => message["group"] !== undefined)).toEqual([])
@@ -72,7 +79,7 @@ const furthest = (messages: ReadonlyArray<Message>) => {
 }
 
 it.effect(
-  "no group is a second behind another, also where a client catches up, and each lap comes after its rows",
+  "no group is a second behind another, even if a client catches up, and each lap comes after its rows",
   () =>
     Effect.gen(function* () {
       const client = listener(5, true)
@@ -112,7 +119,7 @@ const rowsOf = (events: ReadonlyArray<SimulatorEvent>, group: string) =>
     )
   })
 
-it("the service's decoder reads it all, packed and as text alike, and refuses nothing", () => {
+it("the service's decoder reads all groups, packed and as text alike, and refuses nothing", () => {
   const { circuit, seed, vehicle } = options
   const until = new SimulatedDrive({ circuit, seed, vehicle }).lap(1).end + 5
   const read = (packed: boolean) => {
@@ -153,7 +160,7 @@ it("the service's decoder reads it all, packed and as text alike, and refuses no
     expect(rowsOf(binary.events, name)).toEqual(rows)
     expect(text.log.samples(name)).toEqual(rows)
   }
-  // What there is not yet has no key, and is absent packed.
+  // A value that does not exist yet has no key, and is absent packed.
   expect(rowsOf(binary.events, "timing")[0]).not.toHaveProperty("last_lap_time")
   expect(rowsOf(binary.events, "timing").at(-1)).toHaveProperty("last_lap_time")
 })

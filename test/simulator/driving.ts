@@ -16,7 +16,7 @@ export const driveOptions: DriveFeedOptions = {
   pointsOnly: false
 }
 
-/** A client that reads for a second, then nothing for so long, and then all it missed; `missing` is called before it does. */
+/** A client that reads for a second, then nothing for a while, then all that it missed; `missing` is called before that. */
 export const lagging = Effect.fnUntraced(function* (
   client: FeedClient,
   duration: Duration.DurationInput,

@@ -13,13 +13,13 @@ interface Group {
   readonly channels: ReadonlyArray<{ readonly name: string }>
 }
 
-/** What a reader must know to read packed messages: the columns of points, and the groups in order of declaration. */
+/** Facts that a reader needs for packed messages: the columns of points, and the groups in order of declaration. */
 interface Known {
   readonly columns: ReadonlyArray<string>
   readonly groups: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** A message as it came; a packed one becomes a points message, in which what is absent has no key. */
+/** A message as it came; a packed one becomes a points message in which absent values have no key. */
 export const readMessage = (data: string | Uint8Array, known: Known): Message => {
   if (typeof data === "string") return JSON.parse(data) as Message
   const bytes = Buffer.from(data)
@@ -43,7 +43,7 @@ export const readMessage = (data: string | Uint8Array, known: Known): Message =>
   return { type: "points", ...(group === undefined ? {} : { group }), sequence, points }
 }
 
-/** All that was read so far, with what tests ask of it. */
+/** All that was read so far, with queries for tests. */
 export class Log {
   readonly messages: Array<Message> = []
   #columns: ReadonlyArray<string> = channels
@@ -70,7 +70,7 @@ export class Log {
     return this.samples(undefined)
   }
 
-  /** Of a group. */
+  /** The samples of a group. */
   samples(group: string | undefined): ReadonlyArray<Point> {
     return this.of("points")
       .filter((message) => message["group"] === group)
@@ -78,7 +78,7 @@ export class Log {
   }
 }
 
-/** A client without a socket that takes all it is offered. */
+/** A client without a socket that accepts every message. */
 export const listener = (rate?: number, groups = false): FeedClient & { readonly log: Log } => {
   const log = new Log()
   return {
@@ -97,13 +97,13 @@ export const listener = (rate?: number, groups = false): FeedClient & { readonly
 export interface Reader {
   readonly socket: WebSocket
   readonly log: Log
-  /** Waits until `enough` of what was read so far. */
+  /** Waits until the log is `enough`. */
   readonly until: (enough: (log: Log) => boolean) => Effect.Effect<Log>
   /** The code that the connection was closed with. */
   readonly closed: Effect.Effect<number>
 }
 
-/** Connects and says hello; the scope's end closes. */
+/** Connects and sends hello; the end of the scope closes the connection. */
 export const connect = (
   port: number,
   hello: unknown = { type: "hello", app_name: "test" }
@@ -133,7 +133,7 @@ export const connect = (
     return { socket, log, until, closed: Queue.take(codes) }
   })
 
-/** A client that offers `protocols` and is turned down: the HTTP status. */
+/** A client that offers `protocols` and is refused: the HTTP status. */
 export const refusal = (port: number, protocols: ReadonlyArray<string>): Effect.Effect<number | undefined> =>
   Effect.async((resume) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}`, [...protocols])

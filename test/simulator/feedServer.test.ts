@@ -22,7 +22,7 @@ const drive = (packed: boolean) =>
 
 const serve = (feed: Feed) => serveFeed({ host: "127.0.0.1", port: 0, simulator: "test 1", feed })
 
-it.scopedLive("answers hello with welcome, then a session and points", () =>
+it.scopedLive("a feed server answers hello with welcome, then a session and points", () =>
   Effect.gen(function* () {
     const port = yield* serve(drive(false))
     const reader = yield* connect(port)
@@ -36,7 +36,7 @@ it.scopedLive("answers hello with welcome, then a session and points", () =>
   })
 )
 
-it.scopedLive("shows two readers one drive, packed", () =>
+it.scopedLive("a feed server shows two readers one drive, packed", () =>
   Effect.gen(function* () {
     const port = yield* serve(drive(true))
     const one = yield* connect(port)
@@ -52,7 +52,7 @@ it.scopedLive("shows two readers one drive, packed", () =>
   })
 )
 
-it.scopedLive("refuses a client that does not offer the subprotocol", () =>
+it.scopedLive("a feed server refuses a client that does not offer the subprotocol", () =>
   Effect.gen(function* () {
     const port = yield* serve(drive(false))
     expect(yield* refusal(port, [])).toBe(400)
@@ -61,7 +61,7 @@ it.scopedLive("refuses a client that does not offer the subprotocol", () =>
   })
 )
 
-it.scopedLive("closes on a first message that is no hello, and goes on serving others", () =>
+it.scopedLive("a feed server closes on a first message that is not hello, and goes on serving others", () =>
   Effect.gen(function* () {
     const port = yield* serve(drive(false))
     const rude = yield* connect(port, { type: "goodbye" })
@@ -72,7 +72,7 @@ it.scopedLive("closes on a first message that is no hello, and goes on serving o
   })
 )
 
-it.scopedLive("closes with 1011 when a feed breaks, and with 1001 when it ends itself", () =>
+it.scopedLive("a feed server closes with 1011 when a feed breaks, and with 1001 when it ends itself", () =>
   Effect.gen(function* () {
     const broken = yield* serve({ serve: () => new FeedBroken({ reason: "for the test" }) })
     expect(yield* (yield* connect(broken)).closed).toBe(1011)
@@ -86,7 +86,7 @@ it.scopedLive("closes with 1011 when a feed breaks, and with 1001 when it ends i
   })
 )
 
-it.scopedLive("ends a feed with its connection", () =>
+it.scopedLive("a feed server ends a feed with its connection", () =>
   Effect.gen(function* () {
     const ended = yield* Deferred.make<void>()
     const port = yield* serve({
@@ -99,7 +99,7 @@ it.scopedLive("ends a feed with its connection", () =>
   })
 )
 
-it.scopedLive("makes a feed wait for a reader that does not read, and loses nothing", () =>
+it.scopedLive("a feed server makes a feed wait for a reader that does not read, and loses nothing", () =>
   Effect.gen(function* () {
     const MESSAGES = 3000
     const filler = "x".repeat(64 * 1024)
@@ -109,7 +109,7 @@ it.scopedLive("makes a feed wait for a reader that does not read, and loses noth
         Effect.gen(function* () {
           for (let i = 0; i < MESSAGES; i++) {
             if (client.offer(JSON.stringify({ type: "numbered", i, filler }))) continue
-            // The kernel takes some megabytes first; a wait that lasts is one for the reader.
+            // The kernel takes some megabytes first; only a longer wait is for the reader.
             const waiting = yield* Effect.fork(client.drained)
             const late = yield* Fiber.join(waiting).pipe(Effect.timeoutOption("300 millis"))
             if (late._tag === "Some") continue
@@ -123,7 +123,7 @@ it.scopedLive("makes a feed wait for a reader that does not read, and loses noth
     const reader = yield* connect(port)
     yield* reader.until((log) => log.messages.length > 0)
     reader.socket.pause()
-    // Of 190 MB offered, no more than the marks and the kernel's buffers are taken.
+    // Of 190 MB offered, only the marks and the kernel's buffers are taken.
     expect(yield* Deferred.await(stuck)).toBeLessThan(MESSAGES / 3)
     reader.socket.resume()
     const log = yield* reader.until((log) => log.messages.at(-1)?.type === "session_end")
@@ -131,7 +131,7 @@ it.scopedLive("makes a feed wait for a reader that does not read, and loses noth
   })
 )
 
-it.scopedLive("says why it cannot listen", () =>
+it.scopedLive("a feed server fails with a reason if it cannot listen", () =>
   Effect.gen(function* () {
     const port = yield* serve(drive(false))
     const error = yield* Effect.flip(

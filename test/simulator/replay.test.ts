@@ -48,11 +48,11 @@ const played = (file: string, packed: boolean) =>
 const bits = (from: ReadonlyArray<Point>) =>
   Buffer.from(Float64Array.from(from.flatMap((point) => channels.map((name) => point[name] ?? 0))).buffer)
 
-/** The messages that are neither session nor points. */
+/** The messages other than session and points. */
 const other = (messages: ReadonlyArray<Message>) =>
   messages.filter(({ type }) => type === "lap" || type === "session_end")
 
-/** Why a file is refused. */
+/** The reason why a file is refused. */
 const reason = (file: string) =>
   replayFeed({ file, speed: 1, packed: false, pointsOnly: false }).pipe(
     Effect.flip,
@@ -62,7 +62,7 @@ const reason = (file: string) =>
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
 
-/** Bytes that are in use: what was dropped is collected first. */
+/** Bytes in use, after garbage has been collected. */
 const heap = () => {
   collectGarbage()
   const { external, heapUsed } = process.memoryUsage()
@@ -83,7 +83,7 @@ describe("a real recording", needing(recordingsHere), () => {
   describe.each(recordings)("%s", (name) => {
     const file = recordingFile(name)
 
-    it.scopedLive("arrives word for word as JSON", () =>
+    it.scopedLive("arrives verbatim as JSON", () =>
       Effect.gen(function* () {
         const log = yield* played(file, false)
         expect(log.messages.slice(1)).toEqual(linesOf(file))
@@ -106,7 +106,7 @@ describe("a real recording", needing(recordingsHere), () => {
   })
 })
 
-it.effect("is sent when the first point of a message is due, times faster than real time", () =>
+it.effect("a replay sends a message when its first point is due, at a multiple of real time", () =>
   Effect.gen(function* () {
     const lap = { type: "lap", lap_number: 1, lap_time: null, end_time: 14 }
     const lines = [
@@ -127,7 +127,7 @@ it.effect("is sent when the first point of a message is due, times faster than r
     })
     yield* Effect.fork(feed.serve(client))
     const seen: Array<number> = []
-    // The file is read by the real clock, so each step first lets it be.
+    // The file is read by the real clock, so each step waits for it first.
     const settled = (count: number) =>
       Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
         Effect.repeat({ until: () => client.log.messages.length >= count })
@@ -144,48 +144,50 @@ it.effect("is sent when the first point of a message is due, times faster than r
 
 const numbered = (time: number) => ({ timestamp: time, speed: 9, lap_number: 1, lap_distance: 5.5 })
 
-it.effect("adds the end that a recording lacks, numbers packed points, tells their columns", () =>
-  Effect.gen(function* () {
-    const more = { type: "points", points: [numbered(2)] }
-    const unknown = { type: "weather", rain: 0 }
-    // Those of the second have no lap; of the third one has no speed, and one a speed that is none.
-    const mixed = [
-      [numbered(5), { ...numbered(6), speed: undefined }],
-      [{ ...numbered(7), speed: null }],
-      [numbered(8)]
-    ].map((points) => ({ type: "points", points }))
-    const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
-    const file = recording("short.ndjson.gz", lines)
-    const client = listener()
-    const feed = yield* replayFeed({ file, speed: MAX, packed: true, pointsOnly: false })
-    const fiber = yield* Effect.fork(feed.serve(client))
-    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
-      Effect.repeat({ until: () => ended(client.log) })
-    )
-    expect(client.log.messages.map(({ type }) => type)).toEqual([
-      "session",
-      "points",
-      "weather",
-      "points",
-      "points",
-      "points",
-      "points",
-      "session_end"
-    ])
-    const columns = ["timestamp", "speed", "lap_number", "lap_distance"]
-    expect(client.log.of("session")[0]!["columns"]).toEqual(columns)
-    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1, 3, 5, 6])
-    expect(client.log.points).toStrictEqual([
-      numbered(2),
-      { timestamp: 3, speed: 6 },
-      { timestamp: 4, speed: 8 },
-      numbered(5),
-      { timestamp: 6, lap_number: 1, lap_distance: 5.5 },
-      { ...numbered(7), speed: null },
-      numbered(8)
-    ])
-    yield* Fiber.interrupt(fiber)
-  })
+it.effect(
+  "a replay adds the end that a recording lacks, numbers packed points, and sends their columns",
+  () =>
+    Effect.gen(function* () {
+      const more = { type: "points", points: [numbered(2)] }
+      const unknown = { type: "weather", rain: 0 }
+      // The points of the second message have no lap; one point of the third has no speed, and one has an invalid speed.
+      const mixed = [
+        [numbered(5), { ...numbered(6), speed: undefined }],
+        [{ ...numbered(7), speed: null }],
+        [numbered(8)]
+      ].map((points) => ({ type: "points", points }))
+      const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
+      const file = recording("short.ndjson.gz", lines)
+      const client = listener()
+      const feed = yield* replayFeed({ file, speed: MAX, packed: true, pointsOnly: false })
+      const fiber = yield* Effect.fork(feed.serve(client))
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+        Effect.repeat({ until: () => ended(client.log) })
+      )
+      expect(client.log.messages.map(({ type }) => type)).toEqual([
+        "session",
+        "points",
+        "weather",
+        "points",
+        "points",
+        "points",
+        "points",
+        "session_end"
+      ])
+      const columns = ["timestamp", "speed", "lap_number", "lap_distance"]
+      expect(client.log.of("session")[0]!["columns"]).toEqual(columns)
+      expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1, 3, 5, 6])
+      expect(client.log.points).toStrictEqual([
+        numbered(2),
+        { timestamp: 3, speed: 6 },
+        { timestamp: 4, speed: 8 },
+        numbered(5),
+        { timestamp: 6, lap_number: 1, lap_distance: 5.5 },
+        { ...numbered(7), speed: null },
+        numbered(8)
+      ])
+      yield* Fiber.interrupt(fiber)
+    })
 )
 
 const grouped = (group: string, sequence: number | undefined, ...samples: ReadonlyArray<object>) => ({
@@ -215,7 +217,7 @@ const withGroups = [
   { type: "session_end" }
 ]
 
-/** What a client without a socket hears of a recording, as fast as it goes. */
+/** The messages that a client without a socket receives from a recording, without pauses. */
 const playedTo = (client: ReturnType<typeof listener>, file: string, packed: boolean, pointsOnly = false) =>
   Effect.gen(function* () {
     const feed = yield* replayFeed({ file, speed: MAX, packed, pointsOnly })
@@ -227,7 +229,7 @@ const playedTo = (client: ReturnType<typeof listener>, file: string, packed: boo
     return client.log
   })
 
-it.effect("carries groups as they stand, and packed what can be packed, to who reads them", () =>
+it.effect("a replay sends groups unchanged, packed if possible, to a client that reads them", () =>
   Effect.gen(function* () {
     const file = recording("groups.ndjson", withGroups)
     const asText = yield* playedTo(listener(60, true), file, false)
@@ -244,7 +246,7 @@ it.effect("carries groups as they stand, and packed what can be packed, to who r
     const asBytes = yield* playedTo(counting, file, true)
     const [first, ...others] = asBytes.messages
     expect(first).toEqual({ ...withGroups[0], columns: ["timestamp", "speed"] })
-    // The session waits for its columns, and what came before them stays in its place.
+    // The session waits for its columns, and the messages before them stay in their place.
     expect(others).toEqual(
       withGroups
         .slice(1)
@@ -256,7 +258,7 @@ it.effect("carries groups as they stand, and packed what can be packed, to who r
   })
 )
 
-it.effect("keeps groups from who does not read them, or is to get points only", () =>
+it.effect("a replay keeps groups from a client that does not read them, or gets points only", () =>
   Effect.gen(function* () {
     const file = recording("kept.ndjson", withGroups)
     const plain = [session, points(1, 2), points(3), { type: "session_end" }]
@@ -269,39 +271,41 @@ it.effect("keeps groups from who does not read them, or is to get points only", 
   })
 )
 
-it.effect("packs no samples where something declared has no name: the service may count another way", () =>
-  Effect.gen(function* () {
-    const declared = { ...session, groups: [5, { name: "x_own", channels: [{ name: "x_a" }] }] }
-    const lines = [
-      declared,
-      points(1),
-      grouped("x_own", 0, { timestamp: 1, x_a: 2 }),
-      { type: "session_end" }
-    ]
-    const client = listener(60, true)
-    const sizes: Array<string> = []
-    const recorded = {
-      ...client,
-      offer: (message: string | Uint8Array) => {
-        sizes.push(typeof message)
-        return true
+it.effect(
+  "a replay packs no samples if a declared group or channel has no name: the service may count differently",
+  () =>
+    Effect.gen(function* () {
+      const declared = { ...session, groups: [5, { name: "x_own", channels: [{ name: "x_a" }] }] }
+      const lines = [
+        declared,
+        points(1),
+        grouped("x_own", 0, { timestamp: 1, x_a: 2 }),
+        { type: "session_end" }
+      ]
+      const client = listener(60, true)
+      const sizes: Array<string> = []
+      const recorded = {
+        ...client,
+        offer: (message: string | Uint8Array) => {
+          sizes.push(typeof message)
+          return true
+        }
       }
-    }
-    const feed = yield* replayFeed({
-      file: recording("nameless.ndjson", lines),
-      speed: MAX,
-      packed: true,
-      pointsOnly: false
+      const feed = yield* replayFeed({
+        file: recording("nameless.ndjson", lines),
+        speed: MAX,
+        packed: true,
+        pointsOnly: false
+      })
+      yield* Effect.fork(feed.serve(recorded))
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+        Effect.repeat({ until: () => sizes.length >= 4 })
+      )
+      expect(sizes).toEqual(["string", "object", "string", "string"])
     })
-    yield* Effect.fork(feed.serve(recorded))
-    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
-      Effect.repeat({ until: () => sizes.length >= 4 })
-    )
-    expect(sizes).toEqual(["string", "object", "string", "string"])
-  })
 )
 
-it.effect("refuses at the start what is no recording", () =>
+it.effect("a replay refuses at the start a file that is not a recording", () =>
   Effect.gen(function* () {
     expect(yield* reason(join(folder, "none.ndjson"))).toContain("no such file")
     expect(yield* reason(recording("empty.ndjson", []))).toContain("it is empty")
@@ -329,7 +333,7 @@ it.scopedLive.each([
   })
 )
 
-it.scopedLive("plays to each client from its start", () =>
+it.scopedLive("a replay plays to each client from its start", () =>
   Effect.gen(function* () {
     const file = recording("each.ndjson", [session, points(1), points(2), { type: "session_end" }])
     const feed = yield* replayFeed({ file, speed: MAX, packed: false, pointsOnly: false })
@@ -342,7 +346,7 @@ it.scopedLive("plays to each client from its start", () =>
   })
 )
 
-it.scopedLive("reads no further than the client does", () =>
+it.scopedLive("a replay reads no further than the client does", () =>
   Effect.gen(function* () {
     const LINES = 40_000
     const many = Array.from({ length: 20 }, (_, i) => ({
@@ -359,7 +363,7 @@ it.scopedLive("reads no further than the client does", () =>
     yield* reader.until((log) => log.of("points").length > 0)
     reader.socket.pause()
     const before = heap()
-    // Time enough to read all of it, were it not for the reader: the whole takes about half a second.
+    // Enough time to read all of it if the reader did not matter: the whole takes about half a second.
     yield* Effect.sleep("1500 millis")
     expect(heap() - before).toBeLessThan((LINES * line.length) / 2)
     reader.socket.resume()

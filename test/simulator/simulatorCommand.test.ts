@@ -7,7 +7,7 @@ import { readSimulatorSettings, simulatorSettings } from "../../simulator/Simula
 import { connect } from "./feedReader.ts"
 import { start } from "./simulatorProcess.ts"
 
-it.concurrent("shows its settings", async () => {
+it.concurrent("the simulator prints its settings", async () => {
   const { err, out, status } = await start("--help").ended
   expect({ err, status }).toEqual({ err: "", status: 0 })
   for (const flag of ["host", "port", "protocol", "circuit", "vehicle", "driver", "laps", "seed", "rate"]) {
@@ -24,7 +24,7 @@ it.each([
   [["--rate", "5"], "--rate must be a whole number between 10 and 10000"],
   [["--circuit", "Nowhere"], `--circuit must be one of ${circuitNames.join(", ")}`],
   [["--protocol", "pigeon"], "--protocol must be one of native"]
-])("has a sentence for %j", (flags, sentence) => {
+])("the simulator has a sentence for %j", (flags, sentence) => {
   expect(readSimulatorSettings("usage", flags, {})).toMatchObject({
     left: { _tag: "BadUsage", sentence: expect.stringContaining(sentence) }
   })
@@ -33,7 +33,7 @@ it.each([
 it.concurrent.each([
   [["--port", "70000"], "--port must be a whole number between 0 and 65535"],
   [["--replay", "none.ndjson"], "Cannot replay none.ndjson: ENOENT"]
-])("ends with 2 and a sentence on %j", async (flags, sentence) => {
+])("the simulator ends with 2 and a sentence on %j", async (flags, sentence) => {
   const { err, out, status } = await start("--port", "0", ...flags).ended
   expect(status).toBe(2)
   expect(out).toBe("")
@@ -41,7 +41,7 @@ it.concurrent.each([
   expect(err.trim().split("\n")).toHaveLength(1)
 })
 
-it.concurrent("ends with 1 when its port is in use", async () => {
+it.concurrent("the simulator ends with 1 if its port is in use", async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
   const { port } = other.address() as AddressInfo
@@ -52,7 +52,7 @@ it.concurrent("ends with 1 when its port is in use", async () => {
 })
 
 it.concurrent.each(["SIGINT", "SIGTERM"] as const)(
-  "says where it listens, serves, and stops on %s",
+  "the simulator prints where it listens, serves, and stops on %s",
   async (signal) => {
     const simulator = start("--port", "0", "--circuit", "cinder bowl", "--rate", "100")
     const line = await simulator.ready
@@ -71,7 +71,7 @@ it.concurrent.each(["SIGINT", "SIGTERM"] as const)(
   }
 )
 
-it("reads a speed of a number or max", () => {
+it("--speed is a number or max", () => {
   const { read } = simulatorSettings.speed
   expect(read("max")).toMatchObject({ right: Number.POSITIVE_INFINITY })
   expect(read("0.5")).toMatchObject({ right: 0.5 })

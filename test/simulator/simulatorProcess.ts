@@ -1,4 +1,4 @@
-/** The bundled simulator as a process of its own, built. */
+/** The built simulator in a process of its own. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

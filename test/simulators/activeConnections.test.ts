@@ -6,7 +6,7 @@ import { settle } from "../recording/fibers.ts"
 import { accepting, refusing } from "./fakeDriver.ts"
 import { answering, connecting, request, states } from "./simulators.ts"
 
-describe("connections that stand", () => {
+describe("active connections", () => {
   connecting(
     "are those whose handshake has succeeded, until they are ended",
     ({ fake, activeConnections, simulators }) =>
@@ -20,7 +20,7 @@ describe("connections that stand", () => {
         for (const dial of fake.dialled) yield* dial.accept
         yield* settle
         expect(yield* activeConnections.active).toEqual(wanted)
-        // Also while its simulator is lost.
+        // Also while the simulator's link is lost.
         fake.answer = refusing
         yield* fake.dialled[0]!.lose
         yield* settle
@@ -58,7 +58,7 @@ describe("a connection that is taken up", () => {
           [9, "connected"],
           [10, "connected"]
         ])
-        yield* fake.last.say(started(), points(range(0, 10)))
+        yield* fake.last.send(started(), points(range(0, 10)))
         yield* TestClock.adjust("1 second")
         expect(store.timesOf(1)).toEqual(range(1000, 1010))
       }),
@@ -66,12 +66,12 @@ describe("a connection that is taken up", () => {
   )
 
   connecting(
-    "is like any other: a connect with the same settings joins it, others do not, and a disconnect ends it",
+    "joins a connect with the same settings, refuses others, and is ended by a disconnect, like any other",
     (rig) =>
       Effect.gen(function* () {
         const { fake, activeConnections, simulators } = rig
         yield* activeConnections.restore([request()])
-        // The simulator is silent, and then another is tried.
+        // The simulator is silent, so another connect is tried.
         yield* TestClock.adjust("6 seconds")
         expect(yield* simulators.connect(request())).toMatchObject({ port: 9, sessionId: null })
         const others = yield* Effect.flip(simulators.connect(request({ circuit: "Spa" })))
@@ -82,22 +82,24 @@ describe("a connection that is taken up", () => {
       })
   )
 
-  connecting("goes on in the session into which it recorded, and ends where that no longer exists", (rig) =>
-    Effect.gen(function* () {
-      const { fake, activeConnections, simulators, store } = rig
-      fake.answer = accepting
-      const id = store.add()
-      yield* activeConnections.restore([request({ sessionId: id }), request({ port: 10, sessionId: 77 })])
-      yield* settle
-      expect(yield* states(simulators)).toEqual([[9, "connected"]])
-      yield* fake.last.say(started(), points(range(0, 10)))
-      yield* TestClock.adjust("1 second")
-      expect(store.timesOf(id)).toHaveLength(10)
-      expect(store.sessions.size).toBe(1)
-    })
+  connecting(
+    "goes on in the session into which it recorded, and ends if that session no longer exists",
+    (rig) =>
+      Effect.gen(function* () {
+        const { fake, activeConnections, simulators, store } = rig
+        fake.answer = accepting
+        const id = store.add()
+        yield* activeConnections.restore([request({ sessionId: id }), request({ port: 10, sessionId: 77 })])
+        yield* settle
+        expect(yield* states(simulators)).toEqual([[9, "connected"]])
+        yield* fake.last.send(started(), points(range(0, 10)))
+        yield* TestClock.adjust("1 second")
+        expect(store.timesOf(id)).toHaveLength(10)
+        expect(store.sessions.size).toBe(1)
+      })
   )
 
-  connecting("waits for a store that is away", (rig) =>
+  connecting("waits for a store that is not available", (rig) =>
     Effect.gen(function* () {
       const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting

@@ -44,11 +44,11 @@ describe("connections", () => {
           Array.from({ length: 400 }, (_, i) => i),
           (i): Effect.Effect<Either.Either<unknown, ConnectError>> => {
             const address = { host: "rig", port: 1 + (i % 3) }
-            const asked: Effect.Effect<unknown, ConnectError> =
+            const attempt: Effect.Effect<unknown, ConnectError> =
               i % 4 === 3
                 ? simulators.disconnect(i % 8 === 3 ? undefined : address)
                 : simulators.connect(request({ ...address, appName: i % 5 === 0 ? "b" : "a" }))
-            return Effect.zipLeft(Effect.either(asked), settle)
+            return Effect.zipLeft(Effect.either(attempt), settle)
           },
           { concurrency: 40 }
         )
@@ -70,7 +70,7 @@ describe("connections", () => {
         const simulators = yield* Simulators.Simulators
         for (const port of [1, 2]) {
           yield* simulators.connect(request({ port }))
-          yield* fake.last.say(started(), points(range(0, 50)))
+          yield* fake.last.send(started(), points(range(0, 50)))
         }
         fake.answer = undefined
         const hanging = yield* Effect.forkDaemon(Effect.exit(simulators.connect(request({ port: 3 }))))
@@ -85,7 +85,7 @@ describe("connections", () => {
     })
   )
 
-  it.effect("fall back to the native driver where no driver claims the port", () =>
+  it.effect("fall back to the native driver if no driver claims the port", () =>
     Effect.gen(function* () {
       const found = yield* Drivers
       expect((yield* found.find(undefined, 1)).name).toBe("native")

@@ -6,7 +6,7 @@ import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/connection/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
-import { lapDistancesOf, lapNumbersOf } from "./lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "./lapColumns.ts"
 import { isPoints } from "./rows.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 
@@ -71,7 +71,7 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
   })
 }
 
-/** The content of the events, point by point, with each gap that they tell. */
+/** The content of the events, point by point, with each gap that they report. */
 const reported = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (event._tag !== "Rows") return [event._tag]

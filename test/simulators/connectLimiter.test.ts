@@ -14,7 +14,7 @@ const asksFor = (simulators: typeof Simulators.Simulators.Service, ports: Readon
 
 const ports = Array.from({ length: 20 }, (_, i) => 1000 + i)
 
-describe("connections that are asked for together", () => {
+describe("several connects at once", () => {
   connecting("are tried eight at a time, each in its turn", ({ fake, simulators }) =>
     Effect.gen(function* () {
       const asking = yield* asksFor(simulators, ports)
@@ -22,9 +22,9 @@ describe("connections that are asked for together", () => {
       expect([fake.dialled.length, fake.open]).toEqual([8, 8])
       yield* fake.dialled[0]!.accept
       yield* settle
-      // The first is connected, and no attempt any more.
+      // The first is connected, and no longer an attempt.
       expect([fake.dialled.length, fake.open]).toEqual([9, 9])
-      // Waiting for a turn is not the simulator's silence.
+      // A wait for a turn is not the simulator's silence.
       yield* TestClock.adjust("5 seconds")
       yield* settle
       expect([fake.dialled.length, fake.open]).toEqual([17, 9])
@@ -37,7 +37,7 @@ describe("connections that are asked for together", () => {
   )
 
   connecting(
-    "are all tried where nothing is sent",
+    "are all tried if nothing is sent",
     ({ fake, simulators }) =>
       Effect.gen(function* () {
         yield* asksFor(simulators, ports)
@@ -47,7 +47,7 @@ describe("connections that are asked for together", () => {
     () => new FakeDriver({ reaches: false })
   )
 
-  connecting("leave the turn to others when they are ended", ({ fake, simulators }) =>
+  connecting("leave their turn to others when they are ended", ({ fake, simulators }) =>
     Effect.gen(function* () {
       yield* asksFor(simulators, ports)
       yield* settle
@@ -57,7 +57,7 @@ describe("connections that are asked for together", () => {
     })
   )
 
-  connecting("do not hold up a link that is opened again", ({ fake, simulators }) =>
+  connecting("do not delay a link that is opened again", ({ fake, simulators }) =>
     Effect.gen(function* () {
       const [first] = yield* asksFor(simulators, [999])
       yield* settle

@@ -57,7 +57,7 @@ describe("connect", () => {
     answering(accepting)
   )
 
-  connecting("answers why it has failed, and nothing is left", ({ simulators, fake }) =>
+  connecting("answers why it has failed, and leaves nothing behind", ({ simulators, fake }) =>
     Effect.gen(function* () {
       const address = { host: "rig", port: 9 }
       for (const error of [
@@ -74,7 +74,7 @@ describe("connect", () => {
   )
 
   connecting(
-    "answers that the simulator is silent after the time-out, and hangs up",
+    "answers that the simulator is silent after the time-out, and closes the link",
     ({ simulators, fake }) =>
       Effect.gen(function* () {
         const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
@@ -92,7 +92,7 @@ describe("connect", () => {
       })
   )
 
-  connecting("says of a silent simulator whether its port alone chose the driver", ({ simulators }) =>
+  connecting("reports of a silent simulator whether its port alone chose the driver", ({ simulators }) =>
     Effect.gen(function* () {
       const { simulator: _, ...unnamed } = request({ port: 7 })
       for (const [asked, chosenByPort] of [
@@ -106,23 +106,25 @@ describe("connect", () => {
     })
   )
 
-  connecting("names the datagrams that came instead, and only some of many", ({ simulators, fake }) =>
-    Effect.gen(function* () {
-      const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
-      yield* settle
-      const known = { game: "Another game", advice: "choose ours" }
-      const { onUnexpected } = fake.last.options
-      for (let n = 0; n < 100_000; n++) onUnexpected!(1000 + (n % 500), n === 7 ? known : undefined)
-      onUnexpected!(1, { game: "A later one", advice: "" })
-      yield* TestClock.adjust("5 seconds")
-      expect(yield* Fiber.join(asking)).toMatchObject({
-        _tag: "SimulatorSilent",
-        heard: { datagrams: 100_001, lengths: [1000, 1001, 1002], hasOthers: true, known }
+  connecting(
+    "names the datagrams that came instead, but only some if there are many",
+    ({ simulators, fake }) =>
+      Effect.gen(function* () {
+        const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
+        yield* settle
+        const known = { game: "Another game", advice: "choose ours" }
+        const { onUnexpected } = fake.last.options
+        for (let n = 0; n < 100_000; n++) onUnexpected!(1000 + (n % 500), n === 7 ? known : undefined)
+        onUnexpected!(1, { game: "A later one", advice: "" })
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* Fiber.join(asking)).toMatchObject({
+          _tag: "SimulatorSilent",
+          heard: { datagrams: 100_001, lengths: [1000, 1001, 1002], hasOthers: true, known }
+        })
       })
-    })
   )
 
-  connecting("knows the drivers by name, else by port, and says which there are", ({ simulators, fake }) =>
+  connecting("knows the drivers by name or else by port, and lists them", ({ simulators, fake }) =>
     Effect.gen(function* () {
       fake.answer = accepting
       const unknown = yield* Effect.flip(simulators.connect(request({ simulator: "forza" })))
@@ -134,7 +136,7 @@ describe("connect", () => {
   )
 
   connecting(
-    "takes a port that means no driver for the native feed's",
+    "takes a port without a driver for one of the native feed",
     ({ simulators }) =>
       Effect.gen(function* () {
         const { simulator: _, ...unnamed } = request({ port: 8 })
@@ -168,7 +170,7 @@ describe("connect", () => {
 
   for (const more of [{ appName: "other" }, { circuit: "Spa" }, { driver: "Ben" }, { sessionId: 1 }]) {
     connecting(
-      `with other settings is turned down, connecting and connected: ${JSON.stringify(more)}`,
+      `with other settings is refused, connecting and connected: ${JSON.stringify(more)}`,
       ({ simulators, fake }) =>
         Effect.gen(function* () {
           const asking = yield* Effect.fork(simulators.connect(request()))
@@ -190,7 +192,7 @@ describe("connect", () => {
         const ports = [11, 12, 13]
         yield* Effect.forEach(ports, (port) => simulators.connect(request({ port })), { concurrency: 3 })
         for (const [i, dial] of fake.dialled.entries()) {
-          yield* dial.say(started({ driver: `Driver ${i}` }), points(range(0, 10 + i)))
+          yield* dial.send(started({ driver: `Driver ${i}` }), points(range(0, 10 + i)))
         }
         yield* settle
         expect(yield* simulators.disconnect({ host: "rig", port: 12 })).toBe(1)
@@ -233,17 +235,17 @@ describe("connect into a session that the user names", () => {
   )
 
   connecting(
-    "says in which session it records, also when that one has ended",
+    "reports the session into which it records, also if that session has ended",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         store.add()
         yield* simulators.connect(request({ sessionId: 1 }))
         const recorded = Effect.map(simulators.status, ({ connections }) => connections[0]?.sessionId)
         expect(yield* recorded).toBe(1)
-        yield* fake.last.say(started(), { _tag: "SessionEnded" })
+        yield* fake.last.send(started(), { _tag: "SessionEnded" })
         yield* settle
         expect(yield* recorded).toBeNull()
-        yield* fake.last.say(started())
+        yield* fake.last.send(started())
         yield* settle
         expect(yield* recorded).toBe(2)
       }),

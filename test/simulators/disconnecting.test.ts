@@ -7,18 +7,20 @@ import { accepting } from "./fakeDriver.ts"
 import { answering, connecting, request, states } from "./simulators.ts"
 
 describe("disconnect", () => {
-  connecting("interrupts a connect that hangs, and tells it so", ({ simulators, fake }) =>
-    Effect.gen(function* () {
-      const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
-      yield* settle
-      expect(yield* simulators.disconnect({ host: "Rig", port: 9 })).toBe(1)
-      expect(yield* Fiber.join(asking)).toBeInstanceOf(ConnectInterrupted)
-      expect(fake.open).toBe(0)
-      expect(yield* states(simulators)).toEqual([])
-    })
+  connecting(
+    "interrupts a connect that hangs, and that connect fails with the reason",
+    ({ simulators, fake }) =>
+      Effect.gen(function* () {
+        const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
+        yield* settle
+        expect(yield* simulators.disconnect({ host: "Rig", port: 9 })).toBe(1)
+        expect(yield* Fiber.join(asking)).toBeInstanceOf(ConnectInterrupted)
+        expect(fake.open).toBe(0)
+        expect(yield* states(simulators)).toEqual([])
+      })
   )
 
-  connecting("with nothing connected is no error, and twice neither", ({ simulators, fake }) =>
+  connecting("is no error if nothing is connected, and no error the second time", ({ simulators, fake }) =>
     Effect.gen(function* () {
       expect(yield* simulators.disconnect(undefined)).toBe(0)
       expect(yield* simulators.disconnect({ host: "rig", port: 9 })).toBe(0)
@@ -35,10 +37,10 @@ describe("disconnect", () => {
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         yield* simulators.connect(request())
-        yield* fake.last.say(started(), points(range(0, 100)))
+        yield* fake.last.send(started(), points(range(0, 100)))
         yield* settle
         const latch = store.hold("write")
-        yield* fake.last.say(points(range(100, 200)))
+        yield* fake.last.send(points(range(100, 200)))
         yield* settle
         const leaving = yield* Effect.fork(simulators.disconnect(undefined))
         yield* TestClock.adjust("1 minute")
@@ -53,12 +55,12 @@ describe("disconnect", () => {
   )
 
   connecting(
-    "stores what was not pulled yet, and what only the end of the link tells",
+    "stores events that were not taken yet, and those that come only with the end of the link",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         fake.rest = [points([2, 3]), lap(1, { lapTime: 2, start: 1, end: 3, valid: true })]
         yield* simulators.connect(request())
-        yield* fake.last.say(started({ tellsLaps: true }), points([1]))
+        yield* fake.last.send(started({ tellsLaps: true }), points([1]))
         yield* settle
         yield* simulators.disconnect(undefined)
         expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
@@ -75,7 +77,7 @@ describe("disconnect", () => {
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         yield* simulators.connect(request())
-        yield* fake.last.say(started(), points([1]))
+        yield* fake.last.send(started(), points([1]))
         yield* settle
         const latch = store.hold("seal")
         const leaving = yield* Effect.fork(simulators.disconnect(undefined))
@@ -95,7 +97,7 @@ describe("disconnect", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(50_000)
         yield* simulators.connect(request())
-        yield* fake.last.say(started(), points([1]))
+        yield* fake.last.send(started(), points([1]))
         yield* settle
         yield* TestClock.setTime(90_000)
         yield* simulators.disconnect(undefined)

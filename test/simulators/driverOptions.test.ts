@@ -1,4 +1,4 @@
-/** The drivers' options in a connect: each driver declares its own, reads them by name, and the request has all of them. */
+/** The drivers' options in a connect: each driver declares its own and reads them by name, and the request has all of them. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { connect } from "../../src/operations/simulators.ts"
@@ -25,7 +25,7 @@ it.effect("a connect takes the options of all drivers, and no others", () =>
   }).pipe(Effect.provide(Layer.provideMerge(layer, Drivers.layer)))
 )
 
-it("options are described without references, so that a form can be made of them", () => {
+it("options are described without references, so that a form can be made from them", () => {
   expect(describeOptions(options)["steeringLock"]).toMatchObject({
     type: "number",
     minimum: 90,

@@ -108,7 +108,7 @@ describe("an event buffer", () => {
     }
   })
 
-  it("leaves channels absent that a point does not tell, and begins a batch where the declared channels change", () => {
+  it("leaves channels absent that a point does not declare, and begins a batch when the declared channels change", () => {
     const events = new EventBuffer()
     const declared = channelSet("speed", "position_x")
     const stale = { speed: 200, rpm: Infinity, steering: Number.NaN, x: -3.5 }
@@ -227,14 +227,14 @@ describe("an event buffer", () => {
                 : []
             })
           }
-          const said = (wanted: string) => {
+          const expectedTimes = (wanted: string) => {
             let lap = -1
             return steps.flatMap((kind, n) => {
               if (kind === "lap") lap = n
               return kind === wanted ? [[n, lap] as const] : []
             })
           }
-          for (const kind of ["tyres", "fuel", "point"]) expect(seen(kind)).toEqual(said(kind))
+          for (const kind of ["tyres", "fuel", "point"]) expect(seen(kind)).toEqual(expectedTimes(kind))
           for (const { batch } of samplesOf(out)) {
             const [, second] = batch.channels
             expect(Array.from(batch.column(second!), (value) => value - 0.5)).toEqual([...batch.timestamps])
@@ -252,7 +252,7 @@ describe("an event buffer", () => {
       expect(tags(events.take())).toEqual(["SessionStarted", "ChannelsDeclared", "Samples", "Points"])
     })
 
-    it("declares the group of what points say of laps once, before the first that do", () => {
+    it("declares the group of lap numbers and distances once, before the first points with any", () => {
       const events = new EventBuffer()
       point(events, 1)
       expect(tags(events.take())).toEqual(["Points"])

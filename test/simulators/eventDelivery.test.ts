@@ -21,11 +21,11 @@ const point = (time: number) =>
   })
 
 it("offers points that arrived one by one as one batch", async () => {
-  let heard: Array<SimulatorEvent> = []
-  const delivery = new EventDelivery(() => heard.splice(0), systemTiming)
+  let pending: Array<SimulatorEvent> = []
+  const delivery = new EventDelivery(() => pending.splice(0), systemTiming)
   const { events, sink } = collecting()
   const fiber = Effect.runFork(delivery.deliverTo(sink))
-  heard = [point(1), point(2), point(3)]
+  pending = [point(1), point(2), point(3)]
   delivery.heard()
   await until(() => events.length > 0)
   expect(events).toHaveLength(1)

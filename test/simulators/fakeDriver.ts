@@ -12,7 +12,7 @@ export interface Dialled {
   readonly options: LinkOptions
   readonly accept: Effect.Effect<void>
   readonly fail: (error: OpenFailure) => Effect.Effect<void>
-  readonly say: (...events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
+  readonly send: (...events: ReadonlyArray<SimulatorEvent>) => Effect.Effect<void>
   readonly lose: Effect.Effect<void>
   closed: boolean
 }
@@ -47,13 +47,13 @@ export class FakeDriver {
   #dial(options: LinkOptions) {
     return Effect.gen(this, function* () {
       const opened = yield* Deferred.make<void, OpenFailure>()
-      const said = yield* Queue.unbounded<ReadonlyArray<SimulatorEvent> | LinkLost>()
+      const queue = yield* Queue.unbounded<ReadonlyArray<SimulatorEvent> | LinkLost>()
       const dial: Dialled = {
         options,
         accept: Effect.asVoid(Deferred.succeed(opened, undefined)),
         fail: (error) => Effect.asVoid(Deferred.fail(opened, error)),
-        say: (...events) => Effect.asVoid(Queue.offer(said, events)),
-        lose: Effect.asVoid(Queue.offer(said, new LinkLost({ reason: "the test" }))),
+        send: (...events) => Effect.asVoid(Queue.offer(queue, events)),
+        lose: Effect.asVoid(Queue.offer(queue, new LinkLost({ reason: "the test" }))),
         closed: false
       }
       yield* Effect.acquireRelease(
@@ -70,10 +70,10 @@ export class FakeDriver {
       yield* this.answer?.(dial) ?? Effect.void
       yield* Deferred.await(opened)
       const deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> =>
-        Queue.take(said).pipe(
-          Effect.flatMap((said) => {
-            if (said instanceof LinkLost) return Effect.fail(said)
-            return sink.offer(said) ? Effect.void : sink.ready
+        Queue.take(queue).pipe(
+          Effect.flatMap((next) => {
+            if (next instanceof LinkLost) return Effect.fail(next)
+            return sink.offer(next) ? Effect.void : sink.ready
           }),
           Effect.forever,
           Effect.ensuring(Effect.sync(() => this.rest.length > 0 && sink.offer(this.rest)))

@@ -56,7 +56,7 @@ describe("sectors by places", () => {
     expect(sectorsOf(readings)).toBe(null)
   })
 
-  it("are known despite a gap elsewhere, and readings that tell no place", () => {
+  it("are known despite a gap elsewhere, and readings without a place", () => {
     const gap = [...drive(0, 0, 0.1, 10), ...drive(15, 0.15, 0.9, 75)]
     expect(sectorsOf(gap)).toEqual([near(15 + 75 * (11 / 45)), near(75 * (20 / 45))])
     const silent = drive(0, 0, 0.9, 90).flatMap(([clock, place]): ReadonlyArray<Reading> => [
@@ -70,13 +70,13 @@ describe("sectors by places", () => {
 
   it.each<readonly [string, ReadonlyArray<Reading>]>([
     ["no place is reported", drive(0, Number.NaN, Number.NaN, 90)],
-    ["none but one is", drive(0, 0, 0, 90)],
+    ["only one is", drive(0, 0, 0, 90)],
     ["places are not counted from the line", [...drive(0, 0.4, 1, 60), ...drive(60.5, 0, 0.4, 40)]]
-  ])("are not reported by places where %s", (_, readings) => {
+  ])("are not reported by places if %s", (_, readings) => {
     expect(sectorsOf(readings)).toBeUndefined()
   })
 
-  it("are forgotten with the next lap, and with what was undone", () => {
+  it("are forgotten with the next lap, and with driving that was undone", () => {
     const marks = marked(drive(0, 0, 0.9, 90))
     marks.read(80, 0.8, false)
     expect(marks.sectors).toEqual([near(100 / 3), near(100 / 3)])
@@ -90,7 +90,7 @@ describe("sectors by places", () => {
 })
 
 describe("the pits", () => {
-  it("are noted for the lap, until what was driven there is undone or another lap begins", () => {
+  it("are noted for the lap, until the way there is undone or another lap begins", () => {
     const marks = marked([
       [70, Number.NaN],
       [80, Number.NaN, true],
@@ -130,7 +130,7 @@ const lap = fc
   })
 
 describe("whatever is driven", () => {
-  it("sectors are where straight lines between the readings meet the lines", () => {
+  it("sectors end where straight lines between the readings meet the lines", () => {
     fc.assert(
       fc.property(lap, (readings) => {
         // By bisection over the whole way, not by steps.
@@ -158,7 +158,7 @@ describe("whatever is driven", () => {
     )
   })
 
-  it("a flashback leaves what was driven before it, and what is driven after it", () => {
+  it("a flashback keeps the way before it, and the way after it", () => {
     const flashback = fc.tuple(fc.nat(), fc.nat())
     fc.assert(
       fc.property(lap, lap, flashback, (undone, driven, [from, to]) => {

@@ -51,7 +51,7 @@ describe("a session that waits for its names", () => {
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
   })
 
-  it("tells names that come after that, once", () => {
+  it("sends on names that come after that, once", () => {
     const { events, session, reported } = begun()
     reported.names = { ...names, driver: "" }
     session.begin(110, events)
@@ -68,7 +68,7 @@ describe("a session that waits for its names", () => {
     expect(tagsOf(events)).toEqual([])
   })
 
-  it("starts once: not before its first point, nor when it runs", () => {
+  it("starts once: not before its first point, and not while it runs", () => {
     const session = new NamedSession(
       () => true,
       () => names
@@ -97,7 +97,7 @@ describe("a session that waits for its names", () => {
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
   })
 
-  it("starts with the names that are known where it is left or ends before it knows all", () => {
+  it("starts with the known names if it is left or ends before it knows all", () => {
     for (const [leave, after] of [
       ["leave", []],
       ["end", ["SessionEnded"]]

@@ -1,5 +1,5 @@
 /**
- * Compares sectors at fixed places with the official ones, for 41 laps of a real Formula 1 car at Bahrain. One more lap tells
+ * Compares sectors at fixed places with the official ones, for 41 laps of a real Formula 1 car at Bahrain. One more lap shows
  * where the two official lines are; in the others the car must pass these places at the official times.
  */
 import { readFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { needing } from "../support/needing.ts"
 import { recordingsHere, sharedFolder } from "../support/sharedData.ts"
 
 const NAME = "f1-bahrain-2026-ant"
-/** The lap that tells where the lines are. */
+/** The lap that shows where the lines are. */
 const REFERENCE = 15
 /** Positions of the reference closer together than this are one, m: they step back where the car hardly moves. */
 const SPACING_M = 3

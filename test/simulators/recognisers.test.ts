@@ -10,10 +10,10 @@ import { capturesHere, casesHere, goldenHere, sharedFolder } from "../support/sh
 import { pushed } from "./cases/readers.ts"
 import { bytesOf, goldenVectors } from "./drivers/interpreting.ts"
 
-/** Of one structure, of which the user chooses the title. */
+/** Games with one structure, of which the user chooses the title. */
 const CODEMASTERS = "dirt-rally, dirt-rally-2"
 
-/** Who knows the datagrams, each combination once. */
+/** The games whose drivers recognise the datagrams, each combination once. */
 const knownBy = (datagrams: Iterable<Buffer>): ReadonlyArray<string> => [
   ...new Set(
     [...datagrams].map((bytes) =>
@@ -44,7 +44,7 @@ const filesOf = (folder: string) =>
     .map((file) => [file, datagramsOf(`${sharedFolder(folder)}/${file}`)] as const)
     .filter(([, datagrams]) => datagrams.length > 0)
 
-/** By the beginning of a file's name; the others are of games that are asked, whose packets no listener takes. */
+/** The game by the beginning of a file's name; the others are of games that are asked, whose packets no listener takes. */
 const games: ReadonlyArray<readonly [begins: string, known: string]> = [
   ["beamng-", "beamng"],
   ["dirt-rally", CODEMASTERS],
@@ -80,7 +80,7 @@ describe("cases", needing(casesHere), () => {
   })
 })
 
-/** Packets of the sheets, each by its game; those of games that are asked are nobody's. */
+/** Packets of the sheets, each by its game; packets of games that are asked belong to no listener. */
 const golden = [
   ["acc.json", ""],
   ["assetto-corsa.json", ""],
@@ -94,7 +94,7 @@ const golden = [
 
 describe("golden bytes", needing(goldenHere), () => {
   it.each(golden)("of %s are known by no other game", (file, own) => {
-    // Some vectors are no datagrams of their own.
+    // Some vectors are not datagrams of their own.
     const known = knownBy(goldenVectors(file).map(bytesOf)).filter((names) => names !== "")
     expect(known).toEqual(own === "" ? [] : [own])
   })

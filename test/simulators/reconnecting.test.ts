@@ -11,7 +11,7 @@ const statusOf = ({ simulators }: Rig) => Effect.map(simulators.status, ({ conne
 const established = Effect.fnUntraced(function* ({ simulators, fake }: Rig) {
   fake.answer = accepting
   yield* simulators.connect(request())
-  yield* fake.last.say(started(), points(range(0, 10)))
+  yield* fake.last.send(started(), points(range(0, 10)))
   yield* settle
 })
 
@@ -37,7 +37,7 @@ describe("a link that is lost", () => {
       expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting", sessionId: 1 })
       expect(fake.open).toBe(0)
       yield* pause(rig)
-      yield* fake.last.say(started(), points(range(0, 20)))
+      yield* fake.last.send(started(), points(range(0, 20)))
       yield* TestClock.adjust("1 second")
       expect(yield* statusOf(rig)).toMatchObject({
         state: "connected",
@@ -77,7 +77,7 @@ describe("a link that is lost", () => {
     })
   )
 
-  connecting("is tried after pauses that grow, too, where each link breaks off at once", (rig) =>
+  connecting("is tried after pauses that grow, too, if each link breaks off at once", (rig) =>
     Effect.gen(function* () {
       yield* established(rig)
       for (const expected of [250, 500, 1000, 2000, 4000]) {
@@ -88,7 +88,7 @@ describe("a link that is lost", () => {
     })
   )
 
-  connecting("is tried again where the simulator is silent, too", (rig) =>
+  connecting("is tried again if the simulator is silent, too", (rig) =>
     Effect.gen(function* () {
       const { fake } = rig
       yield* established(rig)
@@ -127,7 +127,7 @@ describe("a link that is lost", () => {
       expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting", sessionId: null })
       fake.answer = accepting
       yield* pause(rig, 1000)
-      yield* fake.last.say(started())
+      yield* fake.last.send(started())
       yield* settle
       expect(yield* statusOf(rig)).toMatchObject({ state: "connected", sessionId: 2 })
     })
@@ -169,7 +169,7 @@ describe("the status of a connection", () => {
       const { fake, simulators } = rig
       yield* established(rig)
       yield* TestClock.setTime(Date.parse("2026-02-13T09:30:00.250Z"))
-      yield* fake.last.say(points([10, 11, 11], undefined, 5), { _tag: "Refused", reason: "x", points: 2 })
+      yield* fake.last.send(points([10, 11, 11], undefined, 5), { _tag: "Refused", reason: "x", points: 2 })
       yield* TestClock.adjust("200 millis")
       expect(yield* statusOf(rig)).toEqual({
         host: "rig",

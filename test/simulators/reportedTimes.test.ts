@@ -8,17 +8,17 @@ import {
   withRest
 } from "../../src/simulators/timekeeping/reportedTimes.ts"
 
-it("reads a float to the millisecond that the game shows, and no time from what is none", () => {
+it("a float has the milliseconds that the game shows, and an invalid one is no time", () => {
   for (const shown of [0.001, 59.999, 91.457, 754.321]) expect(timeOfSeconds(Math.fround(shown))).toBe(shown)
   for (const none of [0, -1, Number.NaN, Infinity, undefined]) expect(timeOfSeconds(none)).toBeNull()
 })
 
-it("reads milliseconds, and no time from what is none", () => {
+it("milliseconds are read, and an invalid value is no time", () => {
   expect(timeOfMs(91_457)).toBe(91.457)
   for (const none of [0, -1, null, undefined]) expect(timeOfMs(none)).toBeNull()
 })
 
-it("finds any one sector from the others and the lap's time, and two from nothing", () => {
+it("one missing sector follows from the others and the lap's time, and two do not", () => {
   const sectors = [30.001, 31.002, 30.454] as const
   for (const missing of [0, 1, 2]) {
     const [one, two, three] = sectors.map((sector, n) => (n === missing ? null : sector))
@@ -28,12 +28,12 @@ it("finds any one sector from the others and the lap's time, and two from nothin
   expect(withRest([30.001, null, null], 91.457)).toEqual([30.001, null, null])
 })
 
-it("leaves a sector out where the lap's time is less than the others", () => {
+it("a sector is left out if the lap's time is less than the others", () => {
   expect(withRest([30.001, 31.002, null], 61.003)).toEqual([30.001, 31.002, null])
   expect(withRest([30.001, 31.002, null], 50)).toEqual([30.001, 31.002, null])
 })
 
-it("takes sectors that were cut by places only where the game tells none, and says so", () => {
+it("sectors by places are used only if the game reports none, and are marked as such", () => {
   expect(sectorsOf(reportedOrPlaced([null, null], [30, 31]), 90)).toEqual({
     sectors: [30, 31, 29],
     sectorSource: "derived"
@@ -46,7 +46,7 @@ it("takes sectors that were cut by places only where the game tells none, and sa
   expect(sectorsOf(reportedOrPlaced([29, null], [30, 31]), 90)).toEqual({ sectors: [29, null, null] })
 })
 
-it("counts a lap as the game does, but for one without a time or with a visit to the pits", () => {
+it("a lap counts as in the game, except without a time or with a visit to the pits", () => {
   for (const reported of [true, false, undefined]) {
     expect([
       validity(90, false, reported),

@@ -1,9 +1,9 @@
-/** Rows events by what they hold. */
+/** Selects events by their rows. */
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { Rows, SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import type { FeedPoints } from "../../src/recording/feed/admission.ts"
 
-/** What an event is: its tag, and of rows, whether these are points or samples of another group. */
+/** The kind of an event: its tag, and for rows, whether these are points or samples of another group. */
 export type EventKind = Exclude<SimulatorEvent["_tag"], "Rows"> | "Points" | "Samples"
 
 export const kindOf = (event: SimulatorEvent): EventKind => {

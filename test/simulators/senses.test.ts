@@ -15,7 +15,7 @@ const drive = (turn: number, seen: (path: PathMotion, heading: number, speed: nu
 }
 
 describe("a car's path", () => {
-  it.each([1, -1])("tells which way it turns and whether it speeds up: turning %i", (turn) => {
+  it.each([1, -1])("shows which way it turns and whether it speeds up: turning %i", (turn) => {
     drive(turn, (path, _, speed) => {
       if (Number.isNaN(path.lateral)) return
       expect(path.lateral / speed).toBeCloseTo(turn * 0.3, 1)
@@ -24,7 +24,7 @@ describe("a car's path", () => {
     })
   })
 
-  it("tells nothing about a car that stands, was put elsewhere, or was not heard", () => {
+  it("shows nothing about a car that stands, was put elsewhere, or was not received", () => {
     const path = new PathMotion()
     const reported = () => !Number.isNaN(path.heading)
     const after = (time: number, x: number, y: number) => {

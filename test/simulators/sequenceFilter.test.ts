@@ -8,7 +8,7 @@ const verdicts = (readings: ReadonlyArray<number>) => {
 }
 
 describe("a sequence of readings", () => {
-  it("tells the next reading from a repeated one and from one that was overtaken", () => {
+  it("distinguishes the next reading, a repeated one and one that was overtaken", () => {
     expect(verdicts([5, 5.1, 5.1, 5.3, 5.2, 5.4])).toEqual(["first", "next", "same", "next", "late", "next"])
   })
 
@@ -44,8 +44,8 @@ describe("a sequence of readings", () => {
 
   it("does not believe one reading that is farther ahead than the feed's interval explains", () => {
     const steady = Array.from({ length: 100 }, (_, n) => 5 + n / 10)
-    const said = verdicts(steady.with(90, 14.9))
-    expect(said.slice(89, 92)).toEqual(["next", "unsure", "next"])
+    const found = verdicts(steady.with(90, 14.9))
+    expect(found.slice(89, 92)).toEqual(["next", "unsure", "next"])
     expect(verdicts([...steady, 15.9, 16, 16.1]).slice(100)).toEqual(["unsure", "next", "next"])
   })
 
@@ -55,7 +55,7 @@ describe("a sequence of readings", () => {
     expect(new Set(fast.slice(1))).toEqual(new Set(["next"]))
   })
 
-  it("takes what comes at once after it was held up", () => {
+  it("takes readings that come at once after they were held up", () => {
     const sequence = new SequenceFilter<number>(relate)
     for (let n = 0; n < 100; n++) sequence.take(n / 10, n / 10)
     const burst = Array.from({ length: 200 }, (_, n) => sequence.take(10 + n / 10, 30 + n / 1e5))

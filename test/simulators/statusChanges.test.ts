@@ -63,12 +63,12 @@ describe("the status that others observe", () => {
       Effect.gen(function* () {
         const { fake } = rig
         const { seen, stop } = yield* observingConnected(rig)
-        yield* fake.last.say(started())
+        yield* fake.last.send(started())
         yield* settle
         expect(seen).toEqual([[["connected", null, 0, 0]], [["connected", 1, 0, 0]]])
         const before = seen.length
         for (let i = 0; i < 40; i++) {
-          yield* fake.last.say(points(range(i, i + 1)))
+          yield* fake.last.send(points(range(i, i + 1)))
           yield* TestClock.adjust("50 millis")
         }
         // In two seconds.

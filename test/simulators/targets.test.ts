@@ -1,5 +1,5 @@
 /**
- * The allowed targets of drivers that send or open a connection. Sockets and name lookups are stand-ins that only note their
+ * The allowed targets of drivers that send or open a connection. Sockets and name lookups are stand-ins that only record their
  * calls: nothing leaves this machine, whatever the address.
  */
 import dgram from "node:dgram"
@@ -14,7 +14,7 @@ import { Drivers } from "../../src/simulators/Driver.ts"
 import { layer as allDrivers } from "../../src/simulators/drivers/index.ts"
 import { linkOptions } from "./drivers/interpreting.ts"
 
-const asked = {
+const network = {
   /** The sockets that drivers made, and their targets. */
   sockets: [] as Array<string>,
   /** The addresses to which a connection would be opened. */
@@ -23,7 +23,7 @@ const asked = {
 }
 
 const lookup = async (host: string, options: { readonly all?: boolean }) => {
-  const found = (asked.names.get(host) ?? [host]).map((address): LookupAddress => ({
+  const found = (network.names.get(host) ?? [host]).map((address): LookupAddress => ({
     address,
     family: isIPv6(address) ? 6 : 4
   }))
@@ -41,18 +41,18 @@ interface Dialled {
 }
 
 const dial = (options: Dialled) => {
-  asked.sockets.push("tcp")
-  if (isIP(options.host) > 0 || options.lookup === undefined) asked.dialled.push(options.host)
+  network.sockets.push("tcp")
+  if (isIP(options.host) > 0 || options.lookup === undefined) network.dialled.push(options.host)
   else {
     options.lookup(options.host, { all: true }, (_, found) =>
-      asked.dialled.push(...found.map(({ address }) => address))
+      network.dialled.push(...found.map(({ address }) => address))
     )
   }
   throw new Error("stand-in")
 }
 
 const createSocket = () => {
-  asked.sockets.push("udp")
+  network.sockets.push("udp")
   throw new Error("stand-in")
 }
 
@@ -77,9 +77,9 @@ beforeAll(() => use(standIns))
 afterAll(() => use(real))
 
 beforeEach(() => {
-  asked.sockets.length = 0
-  asked.dialled.length = 0
-  asked.names.clear()
+  network.sockets.length = 0
+  network.dialled.length = 0
+  network.names.clear()
 })
 
 /** Drivers that send or open a connection. */
@@ -161,36 +161,36 @@ describe.each(REACHING)("%s", (simulator) => {
           Either.right(expect.objectContaining(refused(kind)))
         ])
       }
-      expect(asked.sockets).toEqual([])
+      expect(network.sockets).toEqual([])
     })
   )
 
   it.effect("makes no socket for a name or a number that resolves to a forbidden address", () =>
     Effect.gen(function* () {
-      asked.names.set("innocent.example", ["169.254.169.254"])
-      asked.names.set("2852039166", ["169.254.169.254"])
+      network.names.set("innocent.example", ["169.254.169.254"])
+      network.names.set("2852039166", ["169.254.169.254"])
       for (const name of ["innocent.example", "2852039166"]) {
         expect(yield* opening(simulator, name)).toMatchObject({ left: refused("link-local") })
       }
-      expect(asked.sockets).toEqual([])
+      expect(network.sockets).toEqual([])
     })
   )
 
   it.effect("makes no socket for a host that is not in the allowed list", () =>
     Effect.gen(function* () {
       expect(yield* opening(simulator, "10.0.0.2", only)).toMatchObject({ left: refused("unlisted") })
-      expect(asked.sockets).toEqual([])
+      expect(network.sockets).toEqual([])
       yield* opening(simulator, "10.0.0.1", only)
-      expect(asked.sockets).not.toEqual([])
+      expect(network.sockets).not.toEqual([])
     })
   )
 
   it.effect("makes a socket for an allowed address", () =>
     Effect.gen(function* () {
       for (const address of allowed) {
-        asked.sockets.length = 0
+        network.sockets.length = 0
         yield* opening(simulator, address)
-        expect([address, asked.sockets.length > 0]).toEqual([address, true])
+        expect([address, network.sockets.length > 0]).toEqual([address, true])
       }
     })
   )
@@ -199,9 +199,9 @@ describe.each(REACHING)("%s", (simulator) => {
 describe.each(["native", "lfs"])("%s", (simulator) => {
   it.effect("connects only to the allowed addresses of a name", () =>
     Effect.gen(function* () {
-      asked.names.set("both.example", ["169.254.169.254", "192.168.1.20", "fe80::1", "2001:db8::1"])
+      network.names.set("both.example", ["169.254.169.254", "192.168.1.20", "fe80::1", "2001:db8::1"])
       yield* opening(simulator, "both.example")
-      expect(asked.dialled).toEqual(["192.168.1.20", "2001:db8::1"])
+      expect(network.dialled).toEqual(["192.168.1.20", "2001:db8::1"])
     })
   )
 })
@@ -211,7 +211,7 @@ describe("a driver that only listens", () => {
     it.effect(`listens on ${host}`, () =>
       Effect.gen(function* () {
         yield* opening("forza", host)
-        expect(asked.sockets).toEqual(["udp"])
+        expect(network.sockets).toEqual(["udp"])
       })
     )
   }

@@ -17,7 +17,7 @@ describe("a timeline", () => {
     expect(timeline.at(10.2, 1.2)).toBe(10.2)
   })
 
-  it("goes on by its own clock where the simulator's goes back, and then with it again", () => {
+  it("goes on by its own clock while the simulator's goes back, and then with it again", () => {
     const timeline = new Timeline()
     timeline.at(100, 1000)
     expect(timeline.at(90, 1002)).toBe(102)
@@ -54,7 +54,7 @@ describe("a timeline", () => {
         const timeline = new Timeline()
         let arrival = 0
         let last = -Infinity
-        // Beyond 2^30 s (34 years) doubles no longer tell milliseconds apart.
+        // Beyond 2^30 s (34 years), doubles no longer distinguish milliseconds.
         for (const [reading, pause] of readings) {
           arrival += pause
           const time = timeline.at(reading % 2 ** 30, arrival)

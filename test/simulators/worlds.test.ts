@@ -77,7 +77,7 @@ describe("emulators", () => {
     for (const { world } of emulators) expect(world.source).not.toBe("")
   })
 
-  it("turn our axes into those of a world, and mirror only where it is left-handed", () => {
+  it("turn our axes into those of a world, and mirror only if it is left-handed", () => {
     expect(inWorld(worldOf("right-handed, z up"), 1, 2, 3)).toEqual([1, 2, 3])
     expect(inWorld(worldOf("right-handed, y up"), 1, 2, 3)).toEqual([1, 3, -2])
     expect(inWorld(worldOf("left-handed, y up"), 1, 2, 3)).toEqual([1, 3, 2])

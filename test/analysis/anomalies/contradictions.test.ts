@@ -1,4 +1,4 @@
-/** Channels that contradict each other, put into laps at random places, of random size and length. */
+/** Channels that contradict each other, put into laps at random places, with random size and length. */
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
@@ -10,7 +10,7 @@ import { contradicting as kinds, injected, type Kind, valuesIn } from "../inject
 import { drivenLaps, recordedLaps } from "../sessions.ts"
 import { uniform } from "../uniform.ts"
 
-/** How many of so many faults are reported of, at random places of laps at pace where the car drives. */
+/** The share of so many faults that is found, at random places of laps at pace where the car drives. */
 const rateOf = (session: ReadonlyArray<LapData>, kind: Kind, count: number, seed: number): number => {
   const all = injected(session, kind, count, seed)
   expect(all.length).toBe(count)
@@ -22,19 +22,19 @@ const contradictionsOf = (session: ReadonlyArray<LapData>) =>
 
 const real = ["ams2-road-america", "ac-lime-rock", "f1-bahrain-2026-ant"]
 
-/** Of 72 put into laps of Formula 1, 69 are reported of: two of the three may be among twelve by chance. */
+/** Of 72 put into laps of Formula 1, 69 are found: two of the three others may be among twelve by chance. */
 const CASES = thorough ? 24 : 3
 
-/** Where gears change from second to second, the next gear's revolutions are 20 % more, too. */
+/** Where gears change from second to second, the next gear's revolutions are 20 % higher, too. */
 const LEAST = (kind: Kind) => (kind.channels.includes("rpm") ? 0.75 : 0.9)
 
 describe.each(some(real, 2))("laps of %s", needing(recordingsHere), (name) => {
-  // Protects from trust in channels that contradict each other.
-  it.each(kinds)("$name: reported of, wherever it is", (kind) => {
+  // Guards against trust in channels that contradict each other.
+  it.each(kinds)("$name: is reported, wherever it is", (kind) => {
     expect(rateOf(recordedLaps(name), kind, CASES, 21)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
-  it("contradict nothing as they were driven", () => {
+  it("as driven contain no contradiction", () => {
     expect(contradictionsOf(recordedLaps(name)).map(({ description }) => description)).toEqual([])
   })
 })
@@ -42,11 +42,11 @@ describe.each(some(real, 2))("laps of %s", needing(recordingsHere), (name) => {
 describe("simulated drives", () => {
   const session = drivenLaps({ circuit: "Port Averno", vehicle: 1, hz: 10, seed: 7, laps: 7 })
 
-  it.each(kinds)("$name: reported of, wherever it is", (kind) => {
+  it.each(kinds)("$name: is reported, wherever it is", (kind) => {
     expect(rateOf(session, kind, CASES, 22)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
-  it("contradict nothing, mistakes and all", () => {
+  it("contain no contradiction, even with mistakes", () => {
     for (const circuit of some(["Hollin Moor", "Port Averno", "Sankt Arven", "Larkspur Park"], 2)) {
       for (const [vehicle, hz] of [
         [0, 60],
@@ -59,7 +59,7 @@ describe("simulated drives", () => {
     }
   })
 
-  it("a throttle that stays open is no gear that was missed", () => {
+  it("do not report a throttle that stays open as a missed gear", () => {
     const kind = kinds[1]!
     const next = uniform(5)
     for (let tried = 0; tried < 5;) {

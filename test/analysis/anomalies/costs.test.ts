@@ -7,7 +7,7 @@ import { uniform } from "../uniform.ts"
 describe.each([
   ["Hollin Moor", 10, 5],
   ["Larkspur Park", 4, 10]
-] as const)("what a slow stretch cost at %s, %i Hz, of %i laps", (circuit, hz, count) => {
+] as const)("the cost of a slow stretch at %s, %i Hz, of %i laps", (circuit, hz, count) => {
   const session = drivenLaps({
     circuit,
     hz,
@@ -16,8 +16,8 @@ describe.each([
     taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap)
   })
 
-  // Protects from seconds with three digits of which the first is wrong.
-  it("lies within the uncertainty that it is served with, and has no more digits", () => {
+  // Guards against seconds with three digits of which the first is wrong.
+  it("lies within its stated uncertainty, and has no more digits", () => {
     const next = uniform(3)
     let reported = 0
     let within = 0

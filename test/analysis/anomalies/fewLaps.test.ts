@@ -11,7 +11,7 @@ import { bell, uniform } from "../uniform.ts"
 const PACE_S = 90
 const points = RowBatch.allocate(0, channels)
 
-/** A session of laps whose times, sectors and all, are normal about one pace. */
+/** A session of laps whose lap times and sectors are normally distributed about one pace. */
 const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {
   const laps = times.map(([one, two, three], l): LapEvidence => ({
     lap: {
@@ -45,9 +45,9 @@ describe("few laps", () => {
   const counts = [3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30]
   const spreads = [0.001, 0.003, 0.006, 0.01]
 
-  // Protects from three laps of which one in twenty is reported to be slow by chance.
+  // Guards against sessions of three laps in which one lap in twenty is reported as slow by chance.
   it.each(spreads)(
-    "normal laps that spread by %f: one in 200 is called slow at most, of 3 laps to 30",
+    "of normal times that spread by %f: at most one in 200 is reported as slow, of 3 laps to 30",
     (spread) => {
       const next = uniform(5)
       for (const count of counts) {
@@ -65,7 +65,7 @@ describe("few laps", () => {
     }
   )
 
-  it("a lap 4 % slow is reported of, of 3 laps that are alike or of 30", () => {
+  it("with one 4 % slow: it is reported, among 3 laps that are alike or among 30", () => {
     const next = uniform(6)
     for (const count of [3, 4, 5, 10, 30]) {
       for (let run = 0; run < 20; run++) {
@@ -79,7 +79,7 @@ describe("few laps", () => {
     }
   })
 
-  it("nine in ten values lie within what is said of them, for any number of others", () => {
+  it("nine in ten values lie within the stated bound, for any number of others", () => {
     const next = uniform(8)
     for (const others of [2, 3, 4, 5, 8, 14, 25, 60]) {
       let within = 0

@@ -13,7 +13,7 @@ const gapsOf = (session: ReadonlyArray<LapData>) =>
 const spoilt = (session: ReadonlyArray<LapData>, l: number, spans: ReadonlyArray<Span>) =>
   session.map((lap, other) => (other === l ? spans.reduce(without, lap) : lap))
 
-/** m by which the car was elsewhere than ends and end speeds alone say, by the points that are taken out. */
+/** The car's distance, m, from where the ends and their speeds alone would have it, by the points that are taken out. */
 const trulyHidden = ({ lap, points }: LapData, [from, to]: Span): number => {
   const t = points.timestamps
   const inside = [...t.keys()].filter(
@@ -38,10 +38,10 @@ const trulyHidden = ({ lap, points }: LapData, [from, to]: Span): number => {
   )
 }
 
-describe("points that are missing", () => {
+describe("missing points", () => {
   const session = drivenLaps({ laps: 8, hz: 60, seed: 3, taken: withoutMistake })
 
-  it("are none between the points of a slow feed, with some jitter", () => {
+  it("are not reported between the points of a slow feed with some jitter", () => {
     const slow = session.map(({ lap, points }) => {
       const kept = Array.from({ length: Math.ceil(points.length / 61) }, (_, i) => 61 * i + (i % 3))
       return { lap, points: points.pick(kept.filter((i) => i < points.length)) }
@@ -49,8 +49,8 @@ describe("points that are missing", () => {
     expect(gapsOf(slow)).toEqual([])
   })
 
-  // Protects from a severity that knows only how long nothing was heard.
-  it("are as grave as what they hide, held against the points that were taken out", () => {
+  // Guards against a severity that depends only on the length of the gap.
+  it("are as severe as the way that they hide, compared with the points that were taken out", () => {
     const next = uniform(11)
     let within = 0
     const runs = 24
@@ -66,13 +66,13 @@ describe("points that are missing", () => {
     expect(within / runs).toBeGreaterThan(0.9)
   }, 60_000)
 
-  it("are high where a car was out of sight for seconds, and low where it was for a moment", () => {
+  it("are of high severity if a car was out of sight for seconds, and of low severity for a moment", () => {
     const moment = gapsOf(spoilt(session, 4, [[30, 30.5]]))
     const seconds = gapsOf(spoilt(session, 4, [[30, 36]]))
     expect([moment[0]!.severity, seconds[0]!.severity]).toEqual(["low", "high"])
   })
 
-  it("are one finding with a list where there are many like ones", () => {
+  it("are one finding with a list if there are many similar gaps", () => {
     const spans = [20, 30, 40, 50].map((from): Span => [from, from + 0.5])
     const found = gapsOf(spoilt(session, 4, spans))
     expect(found.map(({ count }) => count)).toEqual([4])
@@ -85,8 +85,8 @@ describe("points that are missing", () => {
   })
 })
 
-describe("a feed that now and then leaves out a second", needing(recordingsHere), () => {
-  // Protects from an alarm for every second lap about a feed's habit.
+describe("a feed that leaves out a second now and then", needing(recordingsHere), () => {
+  // Guards against an alarm for every second lap about a feed's habit.
   it("f1-bahrain-2026-ant: one finding, and no alarm", () => {
     const real = recordedLaps("f1-bahrain-2026-ant")
     const [found, ...others] = gapsOf(real)
@@ -96,7 +96,7 @@ describe("a feed that now and then leaves out a second", needing(recordingsHere)
     for (const { duration } of found!.occurrences) expect(duration).toBeGreaterThan(1)
   })
 
-  it("ac-lime-rock: the pause, and what came before it, are reported by themselves", () => {
+  it("ac-lime-rock: the pause, and the gaps before it, are reported separately", () => {
     const grave = gapsOf(recordedLaps("ac-lime-rock")).filter(({ severity }) => severity === "high")
     expect(grave.map(({ count, duration }) => [count, Math.round(duration)])).toEqual(
       expect.arrayContaining([[1, 85]])

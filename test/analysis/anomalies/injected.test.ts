@@ -1,4 +1,4 @@
-/** Faults of every kind in every recording, and channels that stand still by themselves. */
+/** Faults of every kind in every recording, and channels that stand still. */
 import { describe, expect, it } from "vitest"
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../../src/analysis/place/alignment.ts"
@@ -16,10 +16,10 @@ const recordings: ReadonlyArray<readonly [string, () => ReadonlyArray<LapData>]>
   ["Lime Rock", () => recordedLaps("ac-lime-rock")],
   ["Portland", portlandLaps]
 ]
-/** Each kind is put in once, into one of the recordings; in `npm run test:long` four times into each. */
+/** Each kind is put in once, into one of the recordings; with `npm run test:long`, four times into each. */
 const RUNS = runs(1)
 const isLong = RUNS > 1
-/** Those of which docs/analysis/method.md says that they are often missed are measured there. */
+/** Kinds that are often missed, as docs/analysis/method.md states, are measured there. */
 const OFTEN_MISSED = new Set(["throttle frozen", "steering frozen", "gear frozen"])
 const sure = kinds.filter(({ name }) => !OFTEN_MISSED.has(name))
 
@@ -38,8 +38,8 @@ describe.each(recordings)("%s", needing(recordingsHere), (name, read) => {
 const frozenOf = (session: ReadonlyArray<LapData>): ReadonlyArray<Anomaly> =>
   sessionAnomalies(1, session).anomalies.filter(({ type }) => type === "frozen_channel")
 
-describe("faults of the data on laps at pace as they were driven", needing(recordingsHere), () => {
-  it("Portland has none but its own gaps", () => {
+describe("laps at pace as they were driven", needing(recordingsHere), () => {
+  it("have no faults of the data at Portland, except its own gaps", () => {
     const reported = sessionAnomalies(1, portlandLaps()).anomalies.map(({ type }) => type)
     expect(reported.filter((type) => ["frozen_channel", "contradiction", "pause"].includes(type))).toEqual([])
   })
@@ -49,18 +49,18 @@ const drive = (circuit: string, vehicle: number, hz: number, seed: number) =>
   drivenLaps({ circuit, vehicle, hz, seed, laps: 12, taken: withoutAnyMistake() })
 
 describe("a channel that stands still", () => {
-  // Protects from alarms about a wheel that is held straight, and that its sensor says to be a ten-thousandth aside.
+  // Guards against alarms about a wheel that is held straight, while its sensor is a ten-thousandth off.
   it.each([
     ["Port Averno", 2, 8, 1041],
     ["Cinder Bowl", 2, 20, 1087],
     ["Port Averno", 0, 15, 1151]
-  ] as const)("%s: held straight, it is not frozen", (circuit, vehicle, hz, seed) => {
+  ] as const)("%s: a wheel that is held straight is not frozen", (circuit, vehicle, hz, seed) => {
     expect(frozenOf(drive(circuit, vehicle, hz, seed)).map(({ description }) => description)).toEqual([])
   })
 
   const session = drive("Hollin Moor", 0, 20, 4)
 
-  it("a pedal whose stop is 0.95 rests there, and freezes elsewhere", () => {
+  it("is not frozen if it is a pedal at its stop of 0.95, and is frozen elsewhere", () => {
     const stopped = session.map((lap) =>
       changed(lap, [-1, 1e3], "throttle", (value) => Math.min(value, 0.95))
     )
@@ -71,7 +71,7 @@ describe("a channel that stands still", () => {
     ])
   })
 
-  it("a hold that an intact channel explains does not hide a frozen one", () => {
+  it("does not hide a frozen one if another channel explains it", () => {
     const straight = drive("Port Averno", 2, 8, 1041)
     const l = straight.findIndex(({ lap }) => lap.lapNumber === 10)
     const both = straight.map((lap, other) => (other === l ? frozen(lap, [40, 43], "steering") : lap))

@@ -11,7 +11,7 @@ const lockUpsOf = (session: Parameters<typeof sessionAnomalies>[1]) =>
   )
 
 describe("lock-ups", () => {
-  // The pedal of these cars is reported by how far it travels: the last half of it gives hardly anything.
+  // The pedal of these cars is reported by its travel: the last half of it adds hardly any force.
   const travelled = drivenLaps({ laps: 30, seed: 3, circuit: "Port Averno" }).map((data) => {
     const whole = data.lap.endTime - data.lap.startTime + 1
     return {
@@ -22,8 +22,8 @@ describe("lock-ups", () => {
     }
   })
 
-  // Protects from lock-ups made of a promise that no braking of the session kept.
-  it("are the drivers' own where the brakes saturate, and nobody else's", () => {
+  // Guards against lock-ups by an expectation that no braking of the session meets.
+  it("are the drivers' own if the brakes saturate, and no others", () => {
     const reported = new Set(lockUpsOf(travelled).map(({ lapId }) => lapId))
     const blamed = travelled.filter(({ driven, lap }) => driven.mistake !== "lock-up" && reported.has(lap.id))
     expect(blamed.map(({ lap }) => lap.lapNumber)).toEqual([])
@@ -32,7 +32,7 @@ describe("lock-ups", () => {
 })
 
 describe("lock-ups of recordings", needing(recordingsHere), () => {
-  it.each(["ams2-road-america", "ac-lime-rock", "f1-bahrain-2026-ant"])("%s: none is invented", (name) => {
+  it.each(["ams2-road-america", "ac-lime-rock", "f1-bahrain-2026-ant"])("%s: none is reported", (name) => {
     expect(lockUpsOf(recordedLaps(name)).map(({ description }) => description)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** A session that is looked at in parts, held against the same session looked at at once. */
+/** A session that is analysed in parts, compared with the same session analysed at once. */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
@@ -10,7 +10,7 @@ import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import { changed, frozen } from "../faults.ts"
 import { drivenLaps } from "../sessions.ts"
 
-/** More than fit: the fewest laps are looked at together. */
+/** More than fit: the fewest laps are analysed together. */
 const LONG = 1e9
 
 const lapsOf = (times: ReadonlyArray<number | null>): ReadonlyArray<RecordedLap> =>
@@ -29,7 +29,7 @@ const lapsOf = (times: ReadonlyArray<number | null>): ReadonlyArray<RecordedLap>
   }))
 
 describe("partsOf", () => {
-  it("judges each lap once, and holds all parts against the same laps, of which none has more than may be", () => {
+  it("judges each lap once, and compares all parts with the same laps, and no part has more laps than allowed", () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.double({ min: 60, max: 90, noNaN: true })), { maxLength: 400 }),
@@ -87,7 +87,7 @@ const isDear = ({ cost }: Anomaly) => (cost ?? 0) >= 0.5
 describe("a session in parts", () => {
   const session = drivenLaps({ circuit: "Port Averno", laps: 40, hz: 10, seed: 11 })
 
-  it("tells of faults of the data as one that is looked at at once", () => {
+  it("has the same faults of the data as one that is analysed at once", () => {
     const spoilt = session.map((lap, l) =>
       l % 7 === 3
         ? frozen(lap, [30, 36], "speed")
@@ -100,14 +100,14 @@ describe("a session in parts", () => {
     expect(reported(inParts(spoilt).anomalies, isOfData)).toEqual(whole)
   })
 
-  it("tells of what drivers did wrong as one that is looked at at once, if it cost them half a second", () => {
+  it("has the same mistakes of drivers as one that is analysed at once, if they cost half a second", () => {
     const whole = new Set(reported(sessionAnomalies(1, session).anomalies, isDear))
     const parts = reported(inParts(session).anomalies, ({ cost }) => (cost ?? 0) >= 0.3)
     expect(whole.size).toBeGreaterThan(5)
     expect([...whole].filter((one) => !parts.includes(one))).toEqual([])
   })
 
-  it("tells once of a channel in another unit", () => {
+  it("has one finding about a channel in another unit", () => {
     const degrees = session.map((lap) => changed(lap, [-1, 1e6], "steering", (value) => value * 450))
     const ofSteering = inParts(degrees).anomalies.filter(({ channel }) => channel === "steering")
     expect(ofSteering).toEqual(

@@ -13,7 +13,7 @@ const inOtherUnit = (session: ReadonlyArray<LapData>, channel: Channel, factor: 
     changed(lap, [-10, lap.lap.endTime - lap.lap.startTime + 10], channel, (value) => value * factor)
   )
 
-/** Wheels turn by 450 degrees to their stop. */
+/** The wheel turns by 450 degrees to its stop. */
 const LOCK = 450
 
 const units: ReadonlyArray<readonly [what: string, channel: Channel, factor: number, named: RegExp]> = [
@@ -38,7 +38,7 @@ const real: typeof sessions = ["ams2-road-america", "ac-lime-rock"].map((name) =
   () => recordedLaps(name)
 ])
 
-// Protects from an alarm for each bend of each lap about what is one setting of a driver.
+// Guards against an alarm for each bend of each lap about one setting of a driver.
 const tellsOne = (read: () => ReadonlyArray<LapData>) =>
   it.each(units)("%s: one finding about the channel", (_, channel, factor, named) => {
     const laps = read()
@@ -47,7 +47,7 @@ const tellsOne = (read: () => ReadonlyArray<LapData>) =>
     expect(found[0]!.description).toMatch(named)
     expect(found[0]!.count).toBeGreaterThanOrEqual(laps.length / 2)
     expect(found[0]!.occurrences).toHaveLength(found[0]!.count)
-    // A single wrong value is no unit.
+    // A single wrong value is not a wrong unit.
     const glitch = laps.map((lap, l) => (l > 0 ? lap : changed(lap, [20, 20.2], channel, () => 900)))
     expect(about(sessionAnomalies(1, glitch).anomalies, channel)[0]?.description).not.toMatch(named)
   })

@@ -1,4 +1,4 @@
-/** Wheels that lock or spin by their own speeds: in simulated drives, and in packets of real games. */
+/** Wheels that lock or spin, by their own speeds: in simulated drives, and in packets of real games. */
 import { describe, expect, it } from "vitest"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
@@ -11,7 +11,7 @@ import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-ral
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
-import { heardOf, readCapture } from "../../simulators/captures/captures.ts"
+import { eventsOfCapture, readCapture } from "../../simulators/captures/captures.ts"
 import { linkOptions, opened } from "../../simulators/drivers/interpreting.ts"
 import { eventsOf, recorded } from "../../simulators/drivers/suite/events.ts"
 import { drive } from "../lapData.ts"
@@ -43,7 +43,7 @@ describe("wheels of a simulated drive", () => {
     }
   )
 
-  it("are reported as one event with what it cost", () => {
+  it("are reported as one event with its cost", () => {
     const of = sessionAnomalies(1, wheelsOf(session)).anomalies.filter(
       ({ lapId, type }) => lapId === lockedUp[0] && type === "lock_up_or_spin"
     )
@@ -52,7 +52,7 @@ describe("wheels of a simulated drive", () => {
     expect(of[0]!.value!).toBeLessThan(0.6 * of[0]!.expected!)
   })
 
-  it("of laps without a mistake do nothing that is reported", () => {
+  it("are not reported in laps without a mistake", () => {
     const clean = drivenLaps({ ...wish, seed: 8123, laps: 4, taken: withoutAnyMistake() })
     const own = drive(wish.circuit, wish.vehicle, 8123)
     expect(slipsOf(clean.map((data) => withWheels(data, own, START)))).toEqual([])
@@ -71,22 +71,22 @@ describe("wheels of a simulated drive", () => {
       })
       return { ...data, around: [{ batch: copy, kinds }] }
     })
-  // From its first lap, which begins from standing, a place is passed later.
+  // Without the first lap, which begins from standing and passes places later.
   const ids = session.map(({ lap }) => lap.id).slice(1)
 
-  it("that spin are found where the others' do not, and are usual where they do", () => {
+  it("that spin are found if the others' do not, and are usual if they do", () => {
     const [own] = spins(spun(1.5, 20, 20.6, [ids[4]!]))
     expect(own).toMatchObject({ lapId: ids[4], channel: "wheel_speed_rl" })
     expect(own!.description).toMatch(/spun the rear left wheel at \d+ m for 0\.5\d s/)
     expect(own!.duration).toBeCloseTo(0.6, 1)
     expect(spins(spun(1.5, 20, 20.6, ids))).toEqual([])
-    // A kerb, and a sensor that is wrong for good.
+    // A kerb, and a sensor that is always wrong.
     expect(spins(spun(1.5, 20, 20.15, [ids[4]!]))).toEqual([])
     expect(spins(spun(1.5, 10, 25, [ids[4]!]))).toEqual([])
     expect(spins(spun(1.5, 0, 1000, ids))).toEqual([])
   })
 
-  it("are not asked for where a session does not tell all four", () => {
+  it("are not analysed if a session lacks one of the four", () => {
     const reported = new Set(["wheel_speed_fl", "wheel_speed_fr", "wheel_speed_rl", "slip_ratio_fl"])
     expect(slipChannels((name) => reported.has(name))).toEqual([])
     expect(slipChannels((name) => name.startsWith("slip_ratio_") || reported.has(name))[0]).toBe(
@@ -95,7 +95,7 @@ describe("wheels of a simulated drive", () => {
   })
 })
 
-const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
+const lapOf = (events: ReturnType<typeof eventsOfCapture>): LapData => {
   const { batch: points } = recorded(events)[0]!
   const samples = eventsOf(events, "Samples").filter(({ group }) => group === "wheels")
   const names = slipChannels((name) => samples[0]!.batch.channels.includes(name))
@@ -113,21 +113,24 @@ describe("wheels of real games", needing(capturesHere), () => {
     const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))
     const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
     const data = lapOf(
-      heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...readCapture("assetto-corsa-monza")])
+      eventsOfCapture(interpreter, [
+        { time: 0, bytes: encodeAnswer(names) },
+        ...readCapture("assetto-corsa-monza")
+      ])
     )
     const [found, ...more] = slipsOf([data])
     expect(more).toEqual([])
     expect(found).toMatchObject({ type: "lock_up_or_spin", channel: "wheel_speed_fl", value: 0 })
     const { points } = data
     const at = points.timestamps.findIndex((time) => time >= found!.timestamp)
-    // The pedal, which has no part in it.
+    // The pedal's anomalies, in which the wheels have no part.
     expect(points.column("brake")[at]!).toBeGreaterThan(0.7)
   })
 
-  it("Gran Turismo 7 at Spa: the driven wheels spin, and the engine turns as much too fast", () => {
+  it("Gran Turismo 7 at Spa: the driven wheels spin, and the engine turns too fast to the same degree", () => {
     const captured = readCapture("gt7-spa-format-c-plain")
     const data = lapOf(
-      heardOf(
+      eventsOfCapture(
         opened(gt7.conversation(linkOptions({ options: { replays: true } }))),
         captured.map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
       )
@@ -152,8 +155,11 @@ describe("wheels of real games", needing(capturesHere), () => {
     expect(ratio(middle) / usual[usual.length >> 1]!).toBeGreaterThan(1.2)
   })
 
-  it("DiRT Rally 2.0 on gravel: slip is how one drives, and none is reported", () => {
-    const events = heardOf(dirtRally2.interpreter(linkOptions()), readCapture("dirt-rally-2-noorinbee"))
+  it("DiRT Rally 2.0 on gravel: slip is the usual way to drive, and none is reported", () => {
+    const events = eventsOfCapture(
+      dirtRally2.interpreter(linkOptions()),
+      readCapture("dirt-rally-2-noorinbee")
+    )
     expect(slipsOf([lapOf(events)])).toEqual([])
   })
 })

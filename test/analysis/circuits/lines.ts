@@ -1,4 +1,4 @@
-/** Lines with corners, for tests of what circuit they are: made of a known circuit's, or measured. */
+/** Lines with corners, for tests that identify circuits: made from a known circuit's corners, or measured. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -27,7 +27,7 @@ export const corner = (
   foundBy: "positions"
 })
 
-/** In the order of the apexes, numbered so. */
+/** Corners in the order of their apexes, with numbers in that order. */
 export const lineOf = (length: number, corners: ReadonlyArray<PositionCorner>): CornerLine => ({
   length,
   corners: corners.toSorted((a, b) => a.apex - b.apex).map((one, index) => ({ ...one, number: index + 1 }))
@@ -98,10 +98,10 @@ const closed = (places: ReadonlyArray<Place>): CornerLine => {
   return { length, corners: findCorners(x, y, distance, length) }
 }
 
-/** Half of what a car drives between two packets at full speed, m. */
+/** Half of the distance that a car drives between two packets at full speed, m. */
 const THINNED_M = 3
 
-/** Once around a circuit as a game's packets tell it: from the first place back to where the car comes nearest to it. */
+/** A lap of a circuit from a game's packets: from the first place back to the car's nearest place to it. */
 export const captured = (name: string, place: (packet: Buffer) => Place | undefined): CornerLine => {
   const path: Array<Place> = []
   const text = gunzipSync(readFileSync(join(sharedFolder("data/captures"), `${name}.ndjson.gz`))).toString()

@@ -24,7 +24,7 @@ const nameOf = (line: CornerLine) => matchCircuit(line)?.circuit.name
 
 describe("the known circuits", () => {
   it.each(knownCircuits.map((circuit) => [circuit.name, circuit] as const))(
-    "%s is reported with care",
+    "%s has a source, and its corners in order",
     (_, circuit) => {
       expect(circuit.source).toMatch(/^Numbers and directions: .+; distances: .+/)
       expect(circuit.corners.map(({ number }) => number)).toEqual(circuit.corners.map((_, i) => i + 1))
@@ -34,7 +34,7 @@ describe("the known circuits", () => {
     }
   )
 
-  // As the circuits' maps number them; not counted here.
+  // Numbers as on the circuits' maps; these are not counted here.
   it.each([
     ["Bahrain", 15],
     ["Suzuka", 18],
@@ -50,7 +50,7 @@ describe("the known circuits", () => {
 })
 
 describe("a line", () => {
-  it("is the circuit whose corners it has, wherever it begins, however well they were found", () => {
+  it("is the circuit whose corners it has, wherever it begins, and however exactly they were found", () => {
     const jitter = fc.double({ min: -20, max: 20, noNaN: true })
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ describe("a line", () => {
     }
   )
 
-  it("of corners at random is no circuit, even where it is as long as one", () => {
+  it("with corners at random is no circuit, even if it is as long as one", () => {
     const random = fc.record({
       apex: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       direction: fc.constantFrom("left" as const, "right" as const, "right" as const)
@@ -107,7 +107,7 @@ describe("a line", () => {
     )
   })
 
-  it("without corners, or of two long ones, is no circuit", () => {
+  it("without corners, or with two long ones, is no circuit", () => {
     expect(nameOf({ length: 5412, corners: [] })).toBeUndefined()
     for (const { length } of knownCircuits) {
       const bend = (apex: number) => ({
@@ -160,7 +160,7 @@ describe("measured", needing(tracksHere, capturesHere, recordingsHere), () => {
   it.each([
     ["f1-bahrain-2026-ant", "Bahrain", 47],
     ["ams2-road-america", "Road America", 17]
-  ])("each lap of %s alone, out and in laps too", (recording, name, count) => {
+  ])("each lap of %s alone, also out laps and in laps", (recording, name, count) => {
     const laps = recordedLaps(recording).filter(({ lap }) => lap.lapTime !== null || lap.endTime > 0)
     const found = laps.flatMap((lap) => (lap.points.length < 300 ? [] : [nameOf(lineDriven([lap]))]))
     expect(found.length).toBeGreaterThanOrEqual(count)

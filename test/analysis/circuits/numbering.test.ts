@@ -23,13 +23,13 @@ describe("corners of a known circuit", () => {
     }
   )
 
-  it("have them wherever the line begins", () => {
+  it("have its numbers wherever the line begins", () => {
     const rotated = labels(numberCorners(drivenLine(bahrain, 1, -1000)))
     expect(rotated.slice(0, 3)).toEqual(["4", "5", "6"])
     expect(rotated.at(-1)).toBe("3")
   })
 
-  it("have several where they were found as one, also across the line", () => {
+  it("have several numbers if they were found as one, also across the line", () => {
     const line = drivenLine(bahrain)
     const merged = line.corners.flatMap((one, i) => {
       if (i === 9) return []
@@ -43,7 +43,7 @@ describe("corners of a known circuit", () => {
     expect(found.corners.find(({ apex }) => apex === 0)).toMatchObject({ label: "14-15", number: 14 })
   })
 
-  it("are marked where they are none of the circuit's own", () => {
+  it("are marked if the circuit has no such corner", () => {
     const line = drivenLine(bahrain)
     const more = [corner(3100, "left", line.length), corner(100, "left", line.length)]
     const { corners } = numberCorners(lineOf(line.length, [...line.corners, ...more]))
@@ -56,7 +56,7 @@ describe("corners of a known circuit", () => {
 })
 
 describe("corners of another circuit", () => {
-  it("are numbered as they were found", () => {
+  it("are numbered in the order in which they were found", () => {
     const line = lineOf(3000, [corner(500, "left", 3000), corner(1500, "right", 3000)])
     const { circuit, corners } = numberCorners(line)
     expect(circuit).toBeNull()
@@ -66,7 +66,7 @@ describe("corners of another circuit", () => {
     ])
   })
 
-  it("have the numbers that a user gave, at the places he said", () => {
+  it("have the numbers and places that a user gave", () => {
     const line = lineOf(3000, [
       corner(500, "left", 3000),
       corner(1500, "right", 3000),
@@ -90,7 +90,7 @@ describe("corners of another circuit", () => {
   })
 })
 
-it("a user's corners go before a known circuit's; a name alone does not", () => {
+it("have a user's corners before a known circuit's; a name alone does not count", () => {
   const line = drivenLine(bahrain)
   const named = numberCorners(line, { displayName: "Sakhir", corners: [] })
   expect(named.circuit).toMatchObject({ name: "Sakhir", numberedBy: "official" })
@@ -101,7 +101,7 @@ it("a user's corners go before a known circuit's; a name alone does not", () => 
 })
 
 describe("on real laps", needing(recordingsHere), () => {
-  // Numbers that whoever knows the tracks expects: Bahrain's 9 and 10 are one bend, and so are its last two.
+  // Numbers that experts on the tracks expect: Bahrain's 9 and 10 are one bend, and so are its last two.
   it("Bahrain and Road America have the numbers of their maps", () => {
     const at = timed("f1-bahrain-2026-ant").filter(({ lap }) => lap.lapNumber === 15)
     expect(labels(numberCorners(lineDriven(at)))).toEqual([

@@ -8,12 +8,12 @@ const uniform = () => {
 }
 
 describe("the adaptive interval", () => {
-  // A distribution is too narrow where laps lie further out in it than they should, and too wide where they lie further in.
+  // A distribution is too narrow if laps lie further out in it than they should, and too wide if they lie further in.
   it.each([
     ["as wide as the laps", 1],
     ["too narrow", 0.4],
     ["too wide", 1.8]
-  ])("holds as many laps as it says, in the long run, of a distribution %s", (_, power) => {
+  ])("holds the stated share of laps, in the long run, for a distribution %s", (_, power) => {
     const random = uniform()
     const interval = new AdaptiveInterval()
     const LAPS = 4000
@@ -26,7 +26,7 @@ describe("the adaptive interval", () => {
     expect(Math.abs(inside / LAPS - LEVEL)).toBeLessThan(0.02)
   })
 
-  it("begins with its level, and learns for each horizon apart", () => {
+  it("begins with its level, and learns separately for each horizon", () => {
     const interval = new AdaptiveInterval()
     expect(interval.held(0)).toBe(LEVEL)
     expect(interval.held(3)).toBe(LEVEL)
@@ -35,7 +35,7 @@ describe("the adaptive interval", () => {
     expect(interval.held(0)).toBe(LEVEL)
   })
 
-  it("never holds everything, nor less than two of three laps", () => {
+  it("never holds everything, and never less than two of three laps", () => {
     const interval = new AdaptiveInterval()
     for (let lap = 0; lap < 1000; lap++) interval.learn(0, false)
     expect(interval.held(0)).toBeCloseTo(0.99, 9)

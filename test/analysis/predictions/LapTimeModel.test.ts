@@ -20,8 +20,8 @@ const width = (model: LapTimeModel, missed = 0) => {
 const steady = [100, 100.2, 99.9, 100.1, 99.8, 100.1, 100, 99.9, 100.2, 100]
 
 describe("the model of lap times", () => {
-  // The reference is not ours: Muth 1960, exponential smoothing is the best forecast of a level that walks at random
-  // under noise, with the smoothing factor that step and scatter give.
+  // The reference is from elsewhere: Muth 1960, exponential smoothing is the best forecast of a level that walks at random
+  // under noise, with the smoothing factor that follows from step and scatter.
   it.each([0.5, 1, 2])("without outliers, jumps and trend is exponential smoothing (step %d)", (step) => {
     const alone = {
       ...constants,
@@ -37,7 +37,7 @@ describe("the model of lap times", () => {
     const time = fc.double({ min: 98, max: 102, noNaN: true })
     fc.assert(
       fc.property(fc.array(time, { minLength: 4, maxLength: 12 }), (last) => {
-        // Enough laps before, so that how it began is forgotten.
+        // Enough laps before, so that the start values no longer matter.
         const times = [...Array.from({ length: 60 }, () => 100), ...last]
         const smoothed = times.reduce((level, one) => level + factor * (one - level))
         expect(medianOf(after(times, alone))).toBeCloseTo(smoothed, 4)
@@ -50,7 +50,7 @@ describe("the model of lap times", () => {
     expect(Math.abs(medianOf(after(falling)) - (102 - 0.3 * 12))).toBeLessThan(0.1)
   })
 
-  it("lets an outlier barely move the level, and says that it was one once laps are as before", () => {
+  it("lets an outlier barely move the level, and recognises it once later laps are as before", () => {
     const before = medianOf(after(steady))
     const model = after([...steady, 104])
     expect(Math.abs(medianOf(model) - before)).toBeLessThan(0.3)
@@ -63,7 +63,7 @@ describe("the model of lap times", () => {
     expect(judged.filter(({ outlier }) => outlier > 0.5)).toHaveLength(1)
   })
 
-  it("follows a jump from its second lap on, and says that it was one", () => {
+  it("follows a jump from its second lap on, and recognises it", () => {
     const model = after([...steady, 96])
     model.observe(96.1, 0)
     expect(medianOf(model)).toBeCloseTo(96.05, 0)
@@ -72,14 +72,14 @@ describe("the model of lap times", () => {
     expect(model.judgements()[10]!.jump).toBeGreaterThan(0.9)
   })
 
-  it("is less sure of a lap after missed laps, the less the more there were", () => {
+  it("is less sure of a lap after missed laps, and less still after more of them", () => {
     const model = after(steady)
     const widths = [0, 1, 2, 5, 10].map((missed) => width(model, missed))
     expect(widths).toEqual(widths.toSorted((a, b) => a - b))
     expect(widths[1]).toBeGreaterThan(widths[0]! * 1.2)
   })
 
-  it("is wider where laps scatter more, and narrows where they become steadier", () => {
+  it("is wider if laps scatter more, and narrows as they become steadier", () => {
     const wild = Array.from({ length: 14 }, (_, lap) => 100 + (lap % 2 === 0 ? 1 : -1) * (1 + (lap % 3)))
     const calm = wild.map((time) => 100 + (time - 100) / 10)
     expect(width(after(wild))).toBeGreaterThan(5 * width(after(calm)))

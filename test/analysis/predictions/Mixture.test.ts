@@ -16,13 +16,13 @@ describe("a mixture", () => {
     [1, 0.841_344_75],
     [-1.644_853_63, 0.05],
     [2.575_829_3, 0.995]
-  ])("of one normal distribution is that: %d", (z, share) => {
+  ])("of one normal distribution is that distribution: %d", (z, share) => {
     const mixture = new Mixture([normal(100, 2, 7)], 0, 200)
     expect(mixture.below(100 + 2 * z)).toBeCloseTo(share, 6)
     expect(mixture.quantile(share)).toBeCloseTo(100 + 2 * z, 4)
   })
 
-  it("has half of what is slower further away than its scale, and nothing on the other side", () => {
+  it("has half of its slower component further away than its scale, and nothing on the other side", () => {
     const slower = new Mixture([{ kind: "slower", weight: 1, centre: 100, scale: 3 }], 0, 1e9)
     expect(slower.below(100)).toBe(0)
     expect(slower.below(103)).toBeCloseTo(0.5, 6)
@@ -31,7 +31,7 @@ describe("a mixture", () => {
     expect(faster.below(100)).toBeCloseTo(1, 6)
   })
 
-  it("is what lies between its limits, as a whole", () => {
+  it("is its part between the limits, scaled to a whole", () => {
     const half = new Mixture([normal(0, 1)], 0, 10)
     expect(half.below(-1)).toBe(0)
     expect(half.below(11)).toBe(1)
@@ -41,11 +41,11 @@ describe("a mixture", () => {
 
   it("is even between limits where its components have nothing", () => {
     expect(new Mixture([normal(0, 1e-3)], 50, 60).quantile(0.25)).toBeCloseTo(52.5, 4)
-    // Eight scales away: less than a double near 1 can say.
+    // Eight scales away: less than a double near 1 can represent.
     expect(new Mixture([normal(80, 1.2057316159934461, 0.01)], 90, 110).quantile(0.25)).toBeCloseTo(95, 4)
   })
 
-  it("has quantiles that rise, within the limits, and lie below as often as they say", () => {
+  it("has quantiles that rise, within the limits, with the right share of values below them", () => {
     const component = fc.record({
       kind: fc.constantFrom<Component["kind"]>("normal", "slower", "faster"),
       weight: fc.double({ min: 0.01, max: 1, noNaN: true }),

@@ -9,7 +9,7 @@ const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
 const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
 
 describe("laps left out", () => {
-  it("are reported with the reason, and are all that is not used", () => {
+  it("are reported with the reason, and all others are used", () => {
     const laps = [
       ...lapsWith(stint),
       lapOf(8, 93.5),
@@ -30,11 +30,11 @@ describe("laps left out", () => {
     expect(predictNextLap(laps).lapsUsed).toBe(9)
   })
 
-  it("are an outlier, where the next lap is as those before", () => {
+  it("include an outlier if the next lap is as those before", () => {
     expect(leftOut(lapsWith([...stint, 94, 90, 90.1]))).toEqual(["8 outlier"])
   })
 
-  it("are none of a steady stint, nor of one that changes its level", () => {
+  it("include none of a steady stint, nor of one that changes its level", () => {
     expect(leftOut(lapsWith(stint))).toEqual([])
     expect(leftOut(lapsWith([...stint, 86.5, 86.6, 86.4]))).toEqual([])
   })
@@ -54,7 +54,7 @@ describe("the stint under way", () => {
     expect(predictNextLap(lapsWith([...stint, 99, 90, 90.1])).stint).toEqual({ firstLapNumber: 1, laps: 9 })
   })
 
-  it("is none where no lap can be used", () => {
+  it("is empty if no lap can be used", () => {
     expect(predictNextLap([lapOf(1, null)]).stint).toBeNull()
   })
 })

@@ -24,7 +24,7 @@ const start = (rate: number, speed: number) =>
     return { seen, fiber, drive }
   })
 
-it.effect("frames come at their time", () =>
+it.effect("frames come when they are due", () =>
   Effect.gen(function* () {
     const { seen } = yield* start(60, 1)
     expect(seen).toHaveLength(1)
@@ -37,7 +37,7 @@ it.effect("frames come at their time", () =>
   })
 )
 
-it.effect("several at a time where they are closer than timers are", () =>
+it.effect("several frames come at a time if they are closer than timers allow", () =>
   Effect.gen(function* () {
     const { seen } = yield* start(5000, 1)
     yield* TestClock.adjust("100 millis")
@@ -45,7 +45,7 @@ it.effect("several at a time where they are closer than timers are", () =>
   })
 )
 
-it.effect("at a multiple of real time", () =>
+it.effect("frames may come at a multiple of real time", () =>
   Effect.gen(function* () {
     const { seen } = yield* start(60, 20)
     yield* TestClock.adjust("200 millis")
@@ -65,7 +65,7 @@ it.effect("each run has a drive of its own", () =>
   })
 )
 
-it.effect("what is late is caught up with, and what is later than a second is not made up for", () =>
+it.effect("frames that are late are caught up with, unless they are more than a second late", () =>
   Effect.gen(function* () {
     let now = 0n
     let wake: (() => void) | undefined

@@ -17,13 +17,13 @@ const sentence = (...flags: ReadonlyArray<string>) =>
 const emulated = ["--protocol", "beamng"]
 
 describe("settings", () => {
-  it("know every emulator by its name, and each name once", () => {
+  it("name every emulator, and each name is unique", () => {
     for (const { protocol } of emulators) expect(settings("--protocol", protocol).protocol).toBe(protocol)
     expect(new Set(emulators.map(({ protocol }) => protocol)).size).toBe(emulators.length)
     expect(sentence("--protocol", "pigeon")).toMatch(/^--protocol must be one of native, .*beamng/)
   })
 
-  it("give a connect that the service takes as it is", () => {
+  it("give a connect that the service accepts unchanged", () => {
     const { circuit, driver, vehicle } = settings()
     const decode = Schema.decodeUnknownEither(connect.input, { onExcessProperty: "error" })
     for (const kind of emulators) {
@@ -36,7 +36,7 @@ describe("settings", () => {
     }
   })
 
-  it("leave nothing out that can be left out", () => {
+  it("have defaults", () => {
     const { duplicate, garbage, loss, pause, port, rate, reorder, restart, speed } = settings()
     expect({ port, rate, speed, pause, restart }).toEqual({
       port: undefined,
@@ -105,16 +105,16 @@ describe("settings", () => {
     [["--garbage", "0.1", "--replay", "x"], "--garbage is for emulators: choose one with --protocol"],
     [[...emulated, "--speed", "2.5"], "fine"],
     [["--replay", "x", "--speed", "max"], "fine"]
-  ])("that do not go together are turned down: %j", (flags, expected) => {
+  ])("are refused if they do not go together: %j", (flags, expected) => {
     expect(sentence(...flags)).toBe(expected)
   })
 })
 
-it.concurrent("a pushing emulator says where it sends, sends there, and stops on SIGTERM", async () => {
+it.concurrent("a pushing emulator prints its target, sends there, and stops on SIGTERM", async () => {
   const socket = createSocket("udp4")
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve))
   const { port } = socket.address()
-  const heard = new Promise<ReadonlyArray<Buffer>>((resolve) => {
+  const received = new Promise<ReadonlyArray<Buffer>>((resolve) => {
     const datagrams: Array<Buffer> = []
     socket.on("message", (bytes) => {
       datagrams.push(bytes)
@@ -123,7 +123,7 @@ it.concurrent("a pushing emulator says where it sends, sends there, and stops on
   })
   const simulator = start(...emulated, "--port", String(port), "--rate", "100")
   expect(await simulator.ready).toBe(`feed on udp://127.0.0.1:${port}`)
-  const datagrams = await heard
+  const datagrams = await received
   expect(datagrams.map(({ length }) => length).sort()).toEqual([...Array(10).fill(88), ...Array(10).fill(92)])
   socket.close()
   simulator.child.kill("SIGTERM")
@@ -132,7 +132,7 @@ it.concurrent("a pushing emulator says where it sends, sends there, and stops on
   expect(err).toContain(`"port":${port},"app_name":"telemetry","simulator":"beamng"`)
 })
 
-it.concurrent("takes any free port where it may, and the protocol's own where none is given", async () => {
+it.concurrent("an emulator takes any free port if it may, and the protocol's own if none is given", async () => {
   const free = start(...emulated, "--port", "0")
   const own = start(...emulated)
   expect(await free.ready).toMatch(/^feed on udp:\/\/127\.0\.0\.1:[1-9]\d+$/)
@@ -143,12 +143,12 @@ it.concurrent("takes any free port where it may, and the protocol's own where no
   expect((await own.ended).status).toBe(0)
 })
 
-it.concurrent("ends with 2 and a sentence where settings do not go together", async () => {
+it.concurrent("an emulator ends with 2 and a sentence if settings do not go together", async () => {
   const { err, out, status } = await start(...emulated, "--packed").ended
   expect({ err, out, status }).toEqual({ err: "--packed is for the native protocol\n", out: "", status: 2 })
 })
 
-it.concurrent("ends with 1 and a sentence where there is no such host", async () => {
+it.concurrent("an emulator ends with 1 and a sentence if the host does not exist", async () => {
   const { err, status } = await start(...emulated, "--host", "no-such-host.invalid").ended
   expect(status).toBe(1)
   expect(err).toMatch(/^Cannot listen on no-such-host\.invalid:4444: /)

@@ -4,7 +4,7 @@ import { type Faults, OVERTAKEN_BY, spoil } from "../../../simulator/emulators/f
 const none: Faults = { loss: 0, reorder: 0, duplicate: 0, garbage: 0 }
 const COUNT = 10_000
 
-/** What arrives of datagrams that are their number, twice over, and 0xee at the end. */
+/** The datagrams that arrive; each is its number, twice, and 0xee at the end. */
 const sent = (faults: Partial<Faults>, seed = 1) => {
   const arrived: Array<Buffer> = []
   const send = spoil({ ...none, ...faults }, seed)((bytes) => arrived.push(Buffer.from(bytes)))
@@ -22,31 +22,31 @@ const isWhole = (bytes: Buffer) =>
 const numbers = (arrived: ReadonlyArray<Buffer>) =>
   arrived.filter(isWhole).map((bytes) => bytes.readUInt32LE(0))
 
-/** Those that did not arrive; those that were still on their way at the end aside. */
+/** The numbers that did not arrive, without those that were still on their way at the end. */
 const lost = (arrived: ReadonlyArray<Buffer>) => {
   const there = new Set(numbers(arrived))
   return Array.from({ length: COUNT - OVERTAKEN_BY }, (_, n) => n).filter((n) => !there.has(n))
 }
 
 describe("faults", () => {
-  it("none: everything arrives as it was sent", () => {
+  it("may be none: everything arrives as it was sent", () => {
     expect(numbers(sent({}))).toEqual(Array.from({ length: COUNT }, (_, n) => n))
   })
 
-  it("loss takes its share", () => {
+  it("of loss take their share", () => {
     const arrived = numbers(sent({ loss: 0.02 }))
     expect(arrived.length / COUNT).toBeCloseTo(0.98, 2)
     expect(arrived).toEqual(arrived.toSorted((a, b) => a - b))
   })
 
-  it("duplicates follow at once", () => {
+  it("of duplication send the copy at once", () => {
     const arrived = numbers(sent({ duplicate: 0.1 }))
     expect(arrived.length / COUNT).toBeCloseTo(1.1, 2)
     expect(arrived).toEqual(arrived.toSorted((a, b) => a - b))
     expect(new Set(arrived).size).toBe(COUNT)
   })
 
-  it("reordering delays some by a few, and loses none but the last", () => {
+  it("of reordering delay some by a few, and lose none but the last", () => {
     const arrived = numbers(sent({ reorder: 0.1 }))
     expect(new Set(arrived).size).toBe(arrived.length)
     expect(arrived.length).toBeGreaterThanOrEqual(COUNT - OVERTAKEN_BY)
@@ -59,7 +59,7 @@ describe("faults", () => {
     expect([...delays].sort()).toEqual([1, 2, 3, 4])
   })
 
-  it("garbage comes on top, some of it the beginning of what was sent", () => {
+  it("of garbage add datagrams, some of them the beginning of a sent one", () => {
     const arrived = sent({ garbage: 0.1 })
     expect(numbers(arrived)).toEqual(Array.from({ length: COUNT }, (_, n) => n))
     const garbage = arrived.filter((bytes) => !isWhole(bytes))
@@ -68,14 +68,14 @@ describe("faults", () => {
     expect(garbage.filter(({ length }) => length < 9).length / garbage.length).toBeCloseTo(0.5, 1)
   })
 
-  it("all together strike where each does alone, the same for the same seed", () => {
+  it("together strike exactly where each does alone, for the same seed", () => {
     const all = { loss: 0.05, reorder: 0.05, duplicate: 0.05, garbage: 0.05 }
     expect(sent(all)).toEqual(sent(all))
     expect(sent(all)).not.toEqual(sent(all, 2))
     expect(lost(sent(all))).toEqual(lost(sent({ loss: 0.05 })))
   })
 
-  it("sends to whom it was to be sent", () => {
+  it("keep each datagram's target", () => {
     const wrong: Array<Buffer> = []
     const ports = new Set<number | undefined>()
     const send = spoil(

@@ -22,7 +22,7 @@ const take = (count: number, more: Partial<FramesOptions> = {}) => {
   return Array.from({ length: count }, () => frames.next())
 }
 
-/** Until so long after the last lap. */
+/** Frames until so long after the last lap. */
 const whole = (laps: number, after: number, more: Partial<FramesOptions> = {}) =>
   take(Math.ceil((drive.lap(laps).end + after) * 60), { laps, ...more })
 
@@ -53,7 +53,7 @@ describe("frames", () => {
     })
   })
 
-  it("are the same from the same seed, and others from another", () => {
+  it("are the same for the same seed, and differ for another", () => {
     // Values of the car are computed when they are read.
     const reported = (frames: ReturnType<typeof take>) =>
       frames.map(({ carValue, ...frame }) => ({
@@ -64,7 +64,7 @@ describe("frames", () => {
     expect(take(300, { seed: 6 }).at(-1)!.x).not.toBe(take(300).at(-1)!.x)
   })
 
-  it("head where the car goes, at any rate", () => {
+  it("head in the direction of the car's way, at any rate", () => {
     for (const rate of [60, 1000]) {
       const frames = take(20 * rate, { rate })
       let most = 0
@@ -78,7 +78,7 @@ describe("frames", () => {
     }
   })
 
-  it("know a lap and its sectors when they are driven", () => {
+  it("report a lap and its sectors when they are driven", () => {
     const frames = whole(3, -1, { laps: 0 })
     const ends = frames.filter(({ lapEnded }) => lapEnded)
     expect(ends.map(({ lastLap }) => lastLap)).toEqual([drive.lap(1), drive.lap(2)])
@@ -97,7 +97,7 @@ describe("frames", () => {
     expect(frames.at(-1)!.bestLap).toBe(Math.min(...valid.map(({ lapTime }) => lapTime)))
   })
 
-  it("come on in a pause while the session stands still, and go on where it was", () => {
+  it("go on in a pause while the session stands still, and continue from there", () => {
     const frames = take(600, { pauses: [{ at: 4, seconds: 3 }] })
     const paused = frames.filter((frame) => frame.paused)
     expect(paused.map(({ index }) => index)).toEqual(Array.from({ length: 180 }, (_, n) => 240 + n))
@@ -111,7 +111,7 @@ describe("frames", () => {
     expect(frames.at(-1)!.upTime).toBe(599 / 60)
   })
 
-  it("tell a lap's end once, even where a pause begins with it", () => {
+  it("report a lap's end once, even if a pause begins with it", () => {
     const at = Math.ceil(drive.lap(1).end * 60) / 60
     for (const pause of [at, at + 1 / 60]) {
       const frames = whole(1, 10, { laps: 0, pauses: [{ at: pause, seconds: 2 }] })

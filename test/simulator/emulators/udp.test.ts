@@ -24,7 +24,7 @@ const options = (more: Partial<ServeOptions>): ServeOptions => ({
   ...more
 })
 
-/** Greets whoever asks, and sends them every frame. */
+/** Greets every client that sends a message, and sends it every frame. */
 const greeting = (): Emulator => {
   const clients: Array<{ readonly address: string; readonly port: number }> = []
   const reused = Buffer.from("frame")
@@ -42,7 +42,7 @@ const greeting = (): Emulator => {
   }
 }
 
-it.scopedLive("answers whoever asks, and sends frames to whom the emulator knows", () =>
+it.scopedLive("an answering emulator greets every client, and sends frames to those that it knows", () =>
   Effect.gen(function* () {
     let tick: ((frame: Frame) => void) | undefined
     const { host, port } = yield* answering(greeting)(
@@ -57,11 +57,11 @@ it.scopedLive("answers whoever asks, and sends frames to whom the emulator knows
     expect(host).toBe("127.0.0.1")
     for (const name of ["one", "two"]) {
       const done = yield* Deferred.make<ReadonlyArray<string>>()
-      const heard: Array<string> = []
+      const received: Array<string> = []
       const client = yield* socketOf((text) => {
-        heard.push(text)
-        if (heard.length === 1) tick?.({} as Frame)
-        if (heard.length === 2) Deferred.unsafeDone(done, Effect.succeed(heard))
+        received.push(text)
+        if (received.length === 1) tick?.({} as Frame)
+        if (received.length === 2) Deferred.unsafeDone(done, Effect.succeed(received))
       })
       client.send(name, port, host)
       expect(yield* Deferred.await(done)).toEqual([`hello ${name}!`, "frame!"])
@@ -69,7 +69,7 @@ it.scopedLive("answers whoever asks, and sends frames to whom the emulator knows
   })
 )
 
-it.scopedLive("pushes to its port, from another", () =>
+it.scopedLive("a pushing emulator sends to its port, from another", () =>
   Effect.gen(function* () {
     const done = yield* Deferred.make<string>()
     const listener = yield* socketOf((text) => Deferred.unsafeDone(done, Effect.succeed(text)))
@@ -90,7 +90,7 @@ it.scopedLive("pushes to its port, from another", () =>
   })
 )
 
-it.scopedLive("says so when its port is in use, or its host is none", () =>
+it.scopedLive("an emulator fails if its port is in use, or its host does not exist", () =>
   Effect.gen(function* () {
     const { port } = (yield* socketOf(() => {})).address()
     const silent = answering(() => ({ frame: () => {} }))

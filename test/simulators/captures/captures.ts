@@ -34,7 +34,7 @@ export const readCapture = (name: string): ReadonlyArray<Captured> =>
 const BEGIN_S = 1000
 
 /** The events of an interpreter whose datagrams arrive in their captured rhythm, all of them `after` seconds later than usual. */
-export const heardOf = (
+export const eventsOfCapture = (
   interpreter: Interpreter,
   captured: ReadonlyArray<Captured>,
   after = 0

@@ -6,7 +6,7 @@ import { protocols as onF1Port } from "../../../src/simulators/drivers/codemaste
 import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { eventsOf, recorded } from "../drivers/suite/events.ts"
-import { haveCaptures, heardOf, readCapture } from "./captures.ts"
+import { haveCaptures, eventsOfCapture, readCapture } from "./captures.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
 
@@ -20,7 +20,7 @@ const CARS = 22
 describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (year) => {
   const captured = read(`f1-${year}-datagrams`)
 
-  it("have a known format, kind and length, and no other driver recognises them", () => {
+  it("have a known format, kind and length, and are recognised by no other driver", () => {
     expect(captured.length).toBeGreaterThan(10)
     for (const { bytes } of captured) {
       expect(bytes.readUInt16LE(0)).toBe(year)
@@ -29,7 +29,7 @@ describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (ye
   })
 
   it("are read without a refusal", () => {
-    const events = heardOf(f1.interpreter(linkOptions()), captured)
+    const events = eventsOfCapture(f1.interpreter(linkOptions()), captured)
     expect(eventsOf(events, "Refused")).toEqual([])
     // A point needs several packets of one frame; the capture has no two such packets of the same frame.
     expect(recorded(events).every(({ batch }) => batch.length === 0)).toBe(true)
@@ -69,8 +69,8 @@ describe("packets of Project CARS 1", needing(capturesHere), () => {
     }
   })
 
-  it("are never taken for ours, in any state of the race", () => {
-    // Their state of the race stands where our packets have their type.
+  it("are never taken for our packets, in any state of the race", () => {
+    // Their state of the race is where our packets have their type.
     fc.assert(
       fc.property(fc.nat(255), fc.nat(255), fc.nat(59), (state, number, n) => {
         const bytes = Buffer.from(captured[n]!.bytes)
@@ -81,7 +81,7 @@ describe("packets of Project CARS 1", needing(capturesHere), () => {
     )
   })
 
-  it("with names are recognised too, and packets of ours are not taken for theirs", () => {
+  it("with names are recognised too, and our packets are not taken for theirs", () => {
     for (const [type, length] of [1367, 1347, 1028].entries()) {
       const bytes = Buffer.alloc(length)
       bytes[2] = type | 0x40

@@ -1,4 +1,4 @@
-/** Channels of real F1 packets: other programs read the same values, which are plausible, and the packets prove the signs. */
+/** Channels of real F1 packets: other programs read the same values, the values are plausible, and packets prove the signs. */
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { channels } from "../../../src/simulators/drivers/f1/channels.ts"
@@ -50,7 +50,7 @@ const clients = [
 const ROUGHLY = new Set(["yaw", "pitch", "roll"])
 
 describe.each(clients)("%s, of packets of F1 %i", needing(capturesHere), (client, year) => {
-  it("reads every channel as we do, of every car", () => {
+  it("reads every channel of every car as we do", () => {
     const read = clientOf(client)
     const seen = new Map<string, number>()
     for (const bytes of captured(year)) {
@@ -108,17 +108,17 @@ describe("packets of real games", needing(capturesHere), () => {
         Math.cos(ahead.other.heading - car.heading)
       )
       // The lateral force that the path of the car ahead demands, in g, to the right.
-      return [{ asked: ((turn / ahead.apart) * car.speed ** 2) / 9.81, row: car.row }]
+      return [{ demanded: ((turn / ahead.apart) * car.speed ** 2) / 9.81, row: car.row }]
     })
   })
 
   it("have a lateral force positive to the left, unlike ours: it follows the path of the car ahead", () => {
     // In a bend: on a straight, cars overtake and are overtaken. The start of 2023 is one.
     const bends = followed.filter(
-      ({ asked, row }) => Math.abs(asked) > 0.5 && Math.abs(row["g_lateral"]!) > 0.5
+      ({ demanded, row }) => Math.abs(demanded) > 0.5 && Math.abs(row["g_lateral"]!) > 0.5
     )
     expect(bends.length).toBeGreaterThan(3)
-    for (const { asked, row } of bends) expect(row["g_lateral"]! * asked).toBeGreaterThan(0)
+    for (const { demanded, row } of bends) expect(row["g_lateral"]! * demanded).toBeGreaterThan(0)
   })
 
   it("have no gravity in their forces, and brakes behind", () => {
@@ -136,9 +136,9 @@ describe("packets of real games", needing(capturesHere), () => {
       const sum = (name: string) =>
         ["fl", "fr", "rl", "rr"].reduce((all, wheel) => all + row[`${name}_${wheel}`]!, 0)
       // Some 800 kg, of which the tyres turn: the force to the right goes with a turn to the right.
-      const asked = 800 * row["velocity_forward"]! * ((row["yaw_rate"]! * Math.PI) / 180)
-      expect(sum("f1_lateral_force") / asked).toBeGreaterThan(0.8)
-      expect(sum("f1_lateral_force") / asked).toBeLessThan(1.3)
+      const demanded = 800 * row["velocity_forward"]! * ((row["yaw_rate"]! * Math.PI) / 180)
+      expect(sum("f1_lateral_force") / demanded).toBeGreaterThan(0.8)
+      expect(sum("f1_lateral_force") / demanded).toBeLessThan(1.3)
       // A tyre that moves to the right is pushed to the left.
       for (const wheel of ["fl", "fr", "rl", "rr"]) {
         expect(row[`slip_angle_${wheel}`]! * row[`f1_lateral_force_${wheel}`]!).toBeLessThan(0)
@@ -169,14 +169,14 @@ describe("packets of real games", needing(capturesHere), () => {
     expect(wrong).toEqual([])
   })
 
-  it("show laps of fuel that are a race's surplus, and else what the tank holds", () => {
+  it("have a race's surplus as laps of fuel, and otherwise the content of the tank", () => {
     const cars = ofKind(7, 2024).flatMap((bytes) =>
       Array.from({ length: 20 }, (_, car) => ({
         tank: bytes.readFloatLE(29 + 55 * car + 5),
         laps: bytes.readFloatLE(29 + 55 * car + 13)
       }))
     )
-    // In qualifying: each kilogram is as many laps, whatever there is of them, and nothing nearly none.
+    // In qualifying, each kilogram is as many laps, whatever the tank has, and almost none when it is nearly empty.
     for (const { laps, tank } of cars) expect(laps).toBeCloseTo(tank / 1.4297 - 0.07, 1)
     // In a race of five laps: a car without fuel, early in its first.
     const empty = ofKind(7, 2025).flatMap((bytes) => {

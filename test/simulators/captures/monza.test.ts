@@ -7,7 +7,7 @@ import { linkOptions, opened } from "../drivers/interpreting.ts"
 import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
 import { channelsIn } from "../drivers/suite/channels.ts"
 import { differenceOf, meanOf, namesWith, spanOf, together, valuesOf } from "./statistics.ts"
-import { heardOf, readCapture } from "./captures.ts"
+import { eventsOfCapture, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
@@ -16,7 +16,7 @@ const played = () => {
   const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))
   const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
   const captured = readCapture("assetto-corsa-monza")
-  return heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...captured])
+  return eventsOfCapture(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...captured])
 }
 
 describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
@@ -27,11 +27,11 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     expect(eventsOf(events, "Refused")).toEqual([])
     expect(session!.reported.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([[1, 344.684]])
     expect(session!.laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])).toEqual([
-      // Heard from 212 s on.
+      // Recorded from 212 s on.
       [1, 344.684, false],
       [2, null, false]
     ])
-    // Where straight lines between packets meet thirds of carPositionNormalized: reckoned from the file by other code.
+    // Where straight lines between packets meet thirds of carPositionNormalized: computed from the file by other code.
     expect(session!.reported[0]!.sectors).toEqual([259.874973, 42.935538, expect.closeTo(41.873489, 6)])
     expect(session!.laps[0]!.sectorSource).toBe("derived")
     const { batch } = session!
@@ -39,7 +39,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     expect(rangeOf(batch, "rpm")).toEqual([expect.closeTo(1700, -1), expect.closeTo(7959, 0)])
     expect(rangeOf(batch, "gear")).toEqual([0, 5])
     expect(rangeOf(batch, "throttle")).toEqual([0, 1])
-    // Packets of the pause of 12 s at the end, which all say the same, are neither points nor a gap.
+    // The packets of the pause of 12 s at the end, which are all equal, are neither points nor a gap.
     expect(batch.length + discarded(events)).toBeLessThanOrEqual(8641)
     const steps = batch.timestamps.slice(1).map((time, i) => time - batch.timestamps[i]!)
     expect(Math.max(...steps)).toBeLessThan(0.3)
@@ -53,7 +53,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     expect(Math.min(left, right)).toBeGreaterThan(500)
   })
 
-  describe("tells channels, which go with what else is known", () => {
+  describe("has channels", () => {
     const events = capturesHere.missing === undefined ? played() : []
     const reported = channelsIn(events)
     const points = recorded(events)[0]?.batch
@@ -63,7 +63,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     const driving = speed.flatMap((kmh, i) => (kmh > 54 ? [i] : []))
     const all = (name: string) => valuesOf(reported, name)
     const of = (name: string) => driving.map((i) => all(name)[i]!)
-    it("all of them, of each packet that is a point", () => {
+    it("in every packet that is a point", () => {
       expect(reported.size).toBe(65)
       expect([...reported.values()].every(({ values }) => values.length === points!.length)).toBe(true)
       // Two lap times, and four slip angles.
@@ -72,7 +72,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
       expect(isAbsent).toEqual(speed.map((kmh) => kmh / 3.6 < 2))
     })
 
-    it("forces, with the driven path", () => {
+    it("with forces that follow the driven path", () => {
       const x = Array.from(points!.column("position_x"))
       const y = Array.from(points!.column("position_y"))
       const along = driving.map((i) => {
@@ -99,7 +99,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
       expect(Math.abs(meanOf(of("g_vertical")))).toBeLessThan(0.1)
     })
 
-    it("wheels in their order: outer ones loaded in bends, front ones under braking", () => {
+    it("with wheels in their order: outer ones loaded in bends, front ones under braking", () => {
       const load = (wheel: string) => of(`wheel_load_${wheel}`)
       expect(together(of("g_lateral"), differenceOf(load("fl"), load("fr"))).r).toBeGreaterThan(0.8)
       expect(together(of("g_lateral"), differenceOf(load("rl"), load("rr"))).r).toBeGreaterThan(0.8)
@@ -118,7 +118,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
       }
     })
 
-    it("wheel, pedals, laps", () => {
+    it("with a wheel, pedals and laps", () => {
       expect(together(of("g_lateral"), of("steering_angle")).r).toBeGreaterThan(0.5)
       expect(spanOf(reported, "clutch")).toEqual([0, 1])
       for (const name of ["abs_active", "tc_active", "in_pit"])

@@ -135,7 +135,7 @@ export const reversed = ({ x, y }: Line): Line => ({
 
 /** The bend at a point is measured over this much path on either side, m, where the rounding of positions does not matter. */
 const REACH_M = 8
-/** Slower cars, m/s, and gentler bends, m/s² to the side, tell little about the wheel. */
+/** Slower cars, m/s, and gentler bends, m/s² to the side, show little about the wheel. */
 const FAST = 15
 const SIDEWAYS = 5
 

@@ -8,7 +8,7 @@ import { linkOptions } from "../drivers/interpreting.ts"
 import { samplesOf } from "../drivers/samples.ts"
 import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
 import { timedLaps } from "../drivers/stages.ts"
-import { type Captured, haveCaptures, heardOf, readCapture } from "./captures.ts"
+import { type Captured, haveCaptures, eventsOfCapture, readCapture } from "./captures.ts"
 import { rangeOf } from "./oracle.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
@@ -33,9 +33,9 @@ const withAxesOfWrcGenerations = (bytes: Buffer): Buffer => {
 describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesHere), () => {
   const captured = haveCaptures ? readCapture("dirt-rally-2-noorinbee") : []
 
-  it.each(["silence", "the end of the link"] as const)("is complete with nothing but %s after it", (what) => {
+  it.each(["silence", "the end of the link"] as const)("is complete with only %s after it", (what) => {
     const interpreter = newInterpreter()
-    const events = heardOf(interpreter, captured)
+    const events = eventsOfCapture(interpreter, captured)
     expect(eventsOf(events, "LapCompleted")).toEqual([])
     const buffer = new EventBuffer()
     if (what === "silence") for (let second = 1; second <= 3; second++) interpreter.silence?.(second, buffer)
@@ -59,7 +59,7 @@ describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesH
   it("three times in a row, with a packet of zeros after each, is one session with three laps", () => {
     const interpreter = newInterpreter()
     const zeros = { time: 203, bytes: Buffer.alloc(264) }
-    const events = [0, 300, 600].flatMap((after) => heardOf(interpreter, [...captured, zeros], after))
+    const events = [0, 300, 600].flatMap((after) => eventsOfCapture(interpreter, [...captured, zeros], after))
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
     expect(timedLaps(session!)).toEqual([1, 2, 3].map((number) => [number, NOORINBEE, true]))
@@ -72,7 +72,7 @@ describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesH
 describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => {
   it("is a session of one run that was not finished", () => {
     const interpreter = dirtRally.interpreter(linkOptions())
-    const events = heardOf(interpreter, readCapture("dirt-rally-1-stage"))
+    const events = eventsOfCapture(interpreter, readCapture("dirt-rally-1-stage"))
     expect(interpreter.simulator()).toBe("DiRT Rally")
     expect(eventsOf(events, "Refused")).toEqual([])
     const buffer = new EventBuffer()
@@ -86,7 +86,7 @@ describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => 
     expect(session!.batch.length).toBe(2627)
     expect(rangeOf(session!.batch, "speed")).toEqual([expect.closeTo(0, 0), expect.closeTo(181.5, 1)])
     expect(rangeOf(session!.batch, "rpm")[1]).toBeCloseTo(8000, 0)
-    // The car starts 151.7 m before the line, where the stage's clock begins: there it is nowhere on the stage.
+    // The car starts 151.7 m before the line, where the stage's clock begins: there, it has no distance on the stage.
     const known = session!.lapDistance.filter((distance) => !Number.isNaN(distance))
     expect(known.length).toBeGreaterThan(2300)
     expect(Math.min(...known)).toBeGreaterThanOrEqual(0)
@@ -94,7 +94,7 @@ describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => 
   })
 })
 
-/** Of the vectors in a packet, in our axes: right-handed with z up. */
+/** The directions of a vector in a packet, in our axes: right-handed with z up. */
 const ours = (one: Captured, at: number) => [float(one, at), -float(one, at + 2), float(one, at + 1)] as const
 
 /** Packets after which a car turns as it was steered, at 60 Hz. */
@@ -104,7 +104,7 @@ const FAST = 15
 const SIDEWAYS = 4
 const STRAIGHT = Math.sin(Math.PI / 180)
 
-/** Of a vector in a packet, rad against the clock. */
+/** The angle of a vector in a packet, rad, counter-clockwise. */
 const direction = (at: number) => (one: Captured) => {
   const [x, y] = ours(one, at)
   return Math.atan2(y, x)
@@ -112,14 +112,14 @@ const direction = (at: number) => (one: Captured) => {
 const velocity = direction(8)
 const forward = direction(14)
 
-/** How it turns, rad/s to the right. */
+/** The car's turn, rad/s to the right. */
 const turnsOf = (captured: ReadonlyArray<Captured>, of: (one: Captured) => number) =>
   captured.map((_, i) => {
     const [before, after] = [captured[Math.max(0, i - 1)]!, captured[Math.min(captured.length - 1, i + 1)]!]
     return -Math.sin(of(after) - of(before)) / (float(after, 0) - float(before, 0))
   })
 
-/** Pearson's. */
+/** Pearson's correlation. */
 const correlation = (pairs: ReadonlyArray<readonly [number, number]>): number => {
   const mean = (of: 0 | 1) => pairs.reduce((sum, pair) => sum + pair[of], 0) / pairs.length
   const [a, b] = [mean(0), mean(1)]
@@ -141,7 +141,7 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
       expect(onPort.filter((one) => one.recognises(bytes)).map((one) => one.name)).toEqual(["dirt-rally-2"])
     }
     const other = captured.map(({ bytes, time }) => ({ time, bytes: withAxesOfWrcGenerations(bytes) }))
-    const events = heardOf(newInterpreter(), other)
+    const events = eventsOfCapture(newInterpreter(), other)
     const speeds = recorded(events).flatMap(({ batch }) => Array.from(batch.column("speed")))
     // Packets of the standing car at the start may be recorded; none of the driving car.
     expect(Math.max(...speeds)).toBeLessThan(18.1)
@@ -160,8 +160,8 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
     }
   })
 
-  it("tells forces that follow its path: to the right in a turn to the right, forward where it gains speed", () => {
-    const events = heardOf(newInterpreter(), captured)
+  it("has forces that follow its path: to the right in a turn to the right, forward where it gains speed", () => {
+    const events = eventsOfCapture(newInterpreter(), captured)
     const { batch } = recorded(events)[0]!
     const samples = samplesOf(events, "motion")
     expect(samples.timestamps).toEqual(batch.timestamps)
@@ -190,8 +190,8 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
   })
 
   it("is steered to where it turns a moment later, and to where it bends wherever it does not slide", () => {
-    // Rally cars are steered against their slides, so most of a run says nothing of the sign by itself.
-    const steering = recorded(heardOf(newInterpreter(), captured))[0]!.batch.column("steering")
+    // Rally cars are steered against their slides, so most of a run does not show the sign.
+    const steering = recorded(eventsOfCapture(newInterpreter(), captured))[0]!.batch.column("steering")
     const courses = turnsOf(captured, velocity)
     const headings = turnsOf(captured, forward)
     const later: Array<readonly [number, number]> = []

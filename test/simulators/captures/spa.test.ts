@@ -8,7 +8,7 @@ import { linkOptions, opened } from "../drivers/interpreting.ts"
 import { eventsOf, recorded } from "../drivers/suite/events.ts"
 import { channelsIn } from "../drivers/suite/channels.ts"
 import { meanOf, namesWith, rateOf, spanOf, together, valuesOf } from "./statistics.ts"
-import { heardOf, readCapture } from "./captures.ts"
+import { eventsOfCapture, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
@@ -17,7 +17,7 @@ const captured = () =>
   readCapture("gt7-spa-format-c-plain").map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
 const played = (replays?: boolean) => {
   const options = replays === undefined ? {} : { replays }
-  return heardOf(opened(gt7.conversation(linkOptions({ options }))), captured())
+  return eventsOfCapture(opened(gt7.conversation(linkOptions({ options }))), captured())
 }
 
 describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
@@ -50,7 +50,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
     expect(Math.min(left, right)).toBeGreaterThan(500)
   })
 
-  describe("tells channels, which go with what else is known", () => {
+  describe("has channels", () => {
     const HZ = 60
     const events = capturesHere.missing === undefined ? played(true) : []
     const reported = channelsIn(events)
@@ -60,7 +60,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
     const speed = points === undefined ? [] : point("speed")
     const difference = (a: string, b: string) => of(a).map((value, i) => value - of(b)[i]!)
 
-    it("all of them, of each packet", () => {
+    it("in every packet", () => {
       expect(reported.size).toBe(66)
       expect([...reported.values()].every(({ values }) => values.length === 6914)).toBe(true)
       expect(namesWith(reported, Number.isNaN)).toEqual([
@@ -72,7 +72,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
       expect(new Set(of("last_lap_time"))).toEqual(new Set([Number.NaN, 115.244]))
     })
 
-    it("velocities and attitude, with the driven path", () => {
+    it("with velocities and an attitude that follow the driven path", () => {
       for (const axis of ["x", "y", "z"] as const) {
         const { r, slope } = together(of(`velocity_${axis}`), rateOf(point(`position_${axis}`), HZ, 1))
         expect(r).toBeGreaterThan(0.999)
@@ -90,7 +90,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
       ).toBeGreaterThan(0.85)
     })
 
-    it("forces and rates, with the velocities and the attitude", () => {
+    it("with forces and rates that follow the velocities and the attitude", () => {
       const lateral = of("yaw_rate").map((rate, i) => ((rate * Math.PI) / 180) * (speed[i]! / 3.6))
       expect(together(of("g_lateral"), lateral)).toMatchObject({ r: expect.closeTo(1, 1) })
       expect(together(of("g_lateral"), lateral).slope).toBeCloseTo(9.8, 0)
@@ -102,14 +102,14 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
         const last = all.at(-1) ?? value
         return [...all.slice(-1), last + ((((value - last) % 360) + 540) % 360) - 180]
       }, [])
-      // Clockwise: once round to the right.
+      // A full turn to the right, clockwise.
       expect(yaw.at(-1)! - of("yaw")[0]!).toBeCloseTo(360, -1)
       for (const name of ["pitch", "roll"]) {
         expect(together(of(`${name}_rate`), rateOf(of(name), HZ, 2)).r).toBeGreaterThan(0.75)
       }
     })
 
-    it("wheels in their order: larger behind, outer ones faster, front ones that brake", () => {
+    it("with wheels in their order: larger behind, outer ones faster, front ones that brake", () => {
       for (const wheel of wheels) {
         const ratio = of(`wheel_speed_${wheel}`).map((tread, i) => tread / speed[i]!)
         expect(ratio.reduce((a, b) => a + b) / ratio.length).toBeCloseTo(1, 1)
@@ -129,7 +129,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
       expect(together(of("g_longitudinal"), dive).r).toBeLessThan(-0.5)
     })
 
-    it("wheel, pedals, engine and kerbs", () => {
+    it("with a wheel, pedals, an engine and kerbs", () => {
       expect(together(of("steering_angle"), point("steering")).r).toBeGreaterThan(0.999)
       expect(together(of("steering_angle"), of("gt7_wheel_angle_fl")).r).toBeGreaterThan(0.8)
       expect(together(rateOf(of("steering_angle"), HZ, 1), of("gt7_steering_rate")).r).toBeGreaterThan(0.95)

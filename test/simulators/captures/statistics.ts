@@ -2,14 +2,14 @@
 import { expect } from "vitest"
 import type { Column } from "../drivers/suite/channels.ts"
 
-/** The values of a channel that is reported. */
+/** The values of a channel that the game reports. */
 export const valuesOf = (reported: ReadonlyMap<string, Column>, name: string): ReadonlyArray<number> => {
   const channel = reported.get(name)
   if (channel === undefined) return expect.unreachable(`${name} is not reported`)
   return channel.values
 }
 
-/** The names of channels whose values are always `such`. */
+/** The names of channels for whose every value `such` is true. */
 export const namesWith = (
   reported: ReadonlyMap<string, Column>,
   such: (value: number) => boolean

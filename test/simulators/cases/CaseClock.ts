@@ -1,4 +1,4 @@
-/** A clock that follows a file's times: it passes each time for which a fiber sleeps, in order, as far as it is reported to go. */
+/** A clock that follows a file's times: it passes each time for which a fiber sleeps, in order, as far as it may go. */
 import { Clock, type Duration, Duration as Durations, Effect } from "effect"
 
 interface Sleep {
@@ -6,7 +6,7 @@ interface Sleep {
   readonly wake: () => void
 }
 
-/** As many turns as a fiber needs that was woken, until it sleeps again; what needs more goes on with the next datagram. */
+/** The turns that a woken fiber needs until it sleeps again; longer work goes on with the next datagram. */
 const TURNS = 30
 const turns = Effect.asVoid(Effect.repeatN(Effect.yieldNow(), TURNS))
 
@@ -40,7 +40,7 @@ export class CaseClock implements Clock.Clock {
     })
   }
 
-  /** Wakes whoever sleeps until then, each at its time. */
+  /** Wakes all fibers that sleep until then, each at its time. */
   goTo(millis: number): Effect.Effect<void> {
     return Effect.suspend(() => {
       const due = this.#sleeps.reduce<Sleep | undefined>(

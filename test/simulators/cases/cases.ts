@@ -1,8 +1,8 @@
-/** The smallest inputs that went wrong, with what is right (../shared/data/cases). */
+/** The smallest inputs that once had a wrong outcome, with the right one (../shared/data/cases). */
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { sharedFolder } from "../../support/sharedData.ts"
-import { handedOf } from "./hearing.ts"
+import { handedOf } from "./handed.ts"
 import { faultsOf, type Right } from "./judge.ts"
 import { recordedOf } from "./recorded.ts"
 
@@ -10,7 +10,7 @@ const folder = sharedFolder("data/cases")
 
 const f1 = (right: Omit<Right, "simulator">): Right => ({ simulator: "f1", ...right })
 
-/** As the README beside them says. */
+/** The form that the README beside the cases describes. */
 const first: Readonly<Record<string, Right>> = {
   "f1-practice-second-run": f1({
     sessions: [{ laps: [{ number: 3, time: 5.903, valid: true, span: 5.9, points: 118 }], best: 5.903 }]
@@ -37,13 +37,13 @@ const first: Readonly<Record<string, Right>> = {
 const inFolder = (rights: Readonly<Record<string, Right>>, path: string) =>
   Object.entries(rights).map(([name, right]) => [name, right, `${path}/${name}.ndjson.gz`] as const)
 
-/** All, by their names. */
+/** All cases, by their names. */
 export const readCases = (): ReadonlyArray<readonly [name: string, right: Right, file: string]> => {
   const laps = JSON.parse(readFileSync(`${folder}/laps/expected.json`, "utf8")) as Record<string, Right>
   return [...inFolder(first, folder), ...inFolder(laps, `${folder}/laps`)]
 }
 
-/** What the service makes of a case, or of the lines to which it is `changed`. */
+/** The service's outcome for a case, or for the lines to which it is `changed`. */
 export const recordedOfCase = (right: Right, file: string, changed?: Parameters<typeof handedOf>[3]) =>
   Effect.suspend(() => {
     const { circuit, driver, start_line, vehicle, ...options } = right.connect ?? {}
@@ -53,6 +53,6 @@ export const recordedOfCase = (right: Right, file: string, changed?: Parameters<
     return recordedOf(names, right.simulator === "native", handed)
   })
 
-/** What is wrong with it. */
+/** The differences from the right outcome. */
 export const faultsOfCase = (right: Right, file: string) =>
   Effect.map(recordedOfCase(right, file), (recorded) => faultsOf(right, recorded))

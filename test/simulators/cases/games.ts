@@ -1,4 +1,4 @@
-/** The games' side of a case: whom they send to, and what they answer, as `play.mjs` beside the cases does. */
+/** The games' side of a case: the clients to which they send, and their answers, as `play.mjs` beside the cases has them. */
 import { gunzipSync } from "node:zlib"
 import { readFileSync } from "node:fs"
 import {
@@ -9,7 +9,7 @@ import {
 } from "../../../simulator/emulators/acc/encode.ts"
 import { captureKinds } from "../../../simulator/captures/kinds.ts"
 import { requestTypes } from "../../../src/simulators/drivers/acc/layout.ts"
-import type { Arrive, PlayedGame } from "./hearing.ts"
+import type { Arrive, PlayedGame } from "./handed.ts"
 import { heard as toService, sent as fromService } from "../../../src/simulators/drivers/lfs/insim.ts"
 
 /** A line of a case's file. */
@@ -17,7 +17,7 @@ export interface Line {
   /** s. */
   readonly t: number
   readonly hex: string
-  /** Live for Speed: on which way it goes, and which request it answers. */
+  /** Live for Speed: over which protocol it goes, and which request it answers. */
   readonly via?: "tcp" | "udp"
   readonly answers?: number | "ISI"
 }
@@ -27,16 +27,16 @@ export const linesOf = (file: string): ReadonlyArray<string> =>
 
 interface Reply {
   readonly replies?: ReadonlyArray<Buffer>
-  /** From now on datagrams go to who asked, each so; or no more. */
+  /** From now on datagrams go to the client that asked, with these options; or no more do. */
   readonly play?: ((bytes: Buffer) => Uint8Array) | "stop"
 }
 
 interface Rules {
-  /** Left out, the game sends unasked. */
-  readonly heard?: (bytes: Buffer) => Reply
+  /** If left out, the game sends unasked. */
+  readonly answerTo?: (bytes: Buffer) => Reply
   /** From the request to the first datagram, s. */
   readonly playsAfter: number
-  /** Whether it is closed where its file is silent. */
+  /** Whether the game is closed during silences of its file. */
   readonly closes: boolean
 }
 
@@ -45,7 +45,7 @@ const CONNECTION = 1
 const CAR = 7
 const same = (bytes: Buffer) => bytes
 
-const heardByAcc = (bytes: Buffer): Reply => {
+const answerByAcc = (bytes: Buffer): Reply => {
   switch (bytes[0]) {
     case requestTypes.register:
       return { replies: [encodeRegistrationResult(CONNECTION, "")], play: same }
@@ -65,8 +65,8 @@ const heardByAcc = (bytes: Buffer): Reply => {
   }
 }
 
-/** What is answered has the number of the request. */
-const heardByLfs =
+/** An answer has the number of its request. */
+const answerByLfs =
   (lines: ReadonlyArray<Line>) =>
   (bytes: Buffer): Reply => {
     const isFirst = bytes[1] === fromService.ISI.type
@@ -81,7 +81,7 @@ const heardByLfs =
     return isFirst ? { replies, play: same } : { replies }
   }
 
-const heardByCapture = (simulator: string) => {
+const answerByCapture = (simulator: string) => {
   const { heard } = captureKinds.find((kind) => kind.simulator === simulator)!
   return (bytes: Buffer): Reply => {
     const { reply, ...more } = heard!(bytes, "Case", DRIVER)
@@ -92,13 +92,13 @@ const heardByCapture = (simulator: string) => {
 const rulesOf = (simulator: string, lines: ReadonlyArray<Line>): Rules => {
   switch (simulator) {
     case "acc":
-      return { heard: heardByAcc, playsAfter: 0.1, closes: true }
+      return { answerTo: answerByAcc, playsAfter: 0.1, closes: true }
     case "assetto-corsa":
-      return { heard: heardByCapture(simulator), playsAfter: 0.1, closes: true }
+      return { answerTo: answerByCapture(simulator), playsAfter: 0.1, closes: true }
     case "gt7":
-      return { heard: heardByCapture(simulator), playsAfter: 0, closes: false }
+      return { answerTo: answerByCapture(simulator), playsAfter: 0, closes: false }
     case "lfs":
-      return { heard: heardByLfs(lines), playsAfter: 0.7, closes: false }
+      return { answerTo: answerByLfs(lines), playsAfter: 0.7, closes: false }
     default:
       return { playsAfter: 0, closes: false }
   }
@@ -109,14 +109,14 @@ const CLOSED_AFTER_S = 3
 /** From one end of the way to the other, s. */
 const WAY_S = 0.001
 
-/** Plays its file to who asks, and once. Times are those of the service. */
+/** Plays its file once, to the client that asks. Times are those of the service. */
 export class Game implements PlayedGame {
   readonly #rules: Rules
   readonly #lines: ReadonlyArray<Line>
   readonly #send: Arrive
   #mail: ReadonlyArray<{ readonly at: number; readonly bytes: Buffer }> = []
   #next = 0
-  /** From a time of the file to one of the service; undefined while nobody has asked. */
+  /** Converts a time of the file to one of the service; undefined while nobody has asked. */
   #shift: number | undefined
   #play: ((bytes: Buffer) => Uint8Array) | undefined
   #opens = -Infinity
@@ -125,7 +125,7 @@ export class Game implements PlayedGame {
     this.#rules = rulesOf(simulator, lines)
     this.#lines = lines.filter(({ answers }) => answers === undefined)
     this.#send = send
-    if (this.#rules.heard !== undefined) return
+    if (this.#rules.answerTo !== undefined) return
     this.#play = same
     this.#shift = begin
   }
@@ -142,7 +142,7 @@ export class Game implements PlayedGame {
 
   hear(bytes: Buffer, now: number): void {
     if (now < this.#opens) return
-    const { play, replies = [] } = this.#rules.heard?.(bytes) ?? {}
+    const { play, replies = [] } = this.#rules.answerTo?.(bytes) ?? {}
     this.#mail = [...this.#mail, ...replies.map((reply) => ({ at: now + WAY_S, bytes: reply }))]
     if (play === undefined) return
     this.#play = play === "stop" ? undefined : play

@@ -1,7 +1,7 @@
-/** Holds what was recorded against what is right (README.md beside the cases): a sentence for each difference. */
+/** Compares the recorded sessions with the right ones (README.md beside the cases): a sentence for each difference. */
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import type { Session } from "../../../src/domain/Session.ts"
-import { BEGIN_S } from "./hearing.ts"
+import { BEGIN_S } from "./handed.ts"
 import { EPOCH_S, type RecordedSession } from "./recorded.ts"
 
 export interface RightLap {
@@ -17,15 +17,15 @@ export interface RightLap {
 }
 
 export interface RightSession {
-  /** Or how many have a time. */
+  /** Or the number of them with a time. */
   readonly laps?: ReadonlyArray<RightLap> | number
-  /** Of all laps that have a time. */
+  /** The same for all laps that have a time. */
   readonly numbers?: ReadonlyArray<number>
   readonly best?: number
   readonly total_laps?: number
   readonly duration?: number
   readonly points?: number
-  /** Any of several. */
+  /** Any of these. */
   readonly circuit?: string | ReadonlyArray<string>
   readonly vehicle?: string
   readonly driver?: string
@@ -39,7 +39,7 @@ export interface Right {
   readonly tolerance?: number
   readonly no_lap_below?: number
   readonly no_valid_lap_above?: number
-  /** s of the file. */
+  /** The times, s of the file. */
   readonly no_point_after?: number
   readonly lap_drivers?: Readonly<Record<string, string>>
   readonly last_session?: Partial<Session>
@@ -183,7 +183,7 @@ const faultsOfAll = (right: Right, recorded: ReadonlyArray<RecordedSession>): Re
   ]
 }
 
-/** What is wrong; empty if all is right. */
+/** The differences; empty if all is right. */
 export const faultsOf = (right: Right, recorded: ReadonlyArray<RecordedSession>): ReadonlyArray<string> => {
   const { sessions, tolerance = TOLERANCE_S } = right
   const several = sessions !== undefined && sessions.length > 1

@@ -1,7 +1,7 @@
 /**
- * Any one packet that another of the recording replaces changes neither sessions nor laps, and few points (timekeeping.md, rule 2). This
- * holds for packets that a game sends again and again; what it tells once (an event, names, all that goes over TCP) is believed.
- * Seeds are the same in every run; `TELEMETRY_TEST_SEED=7` has others.
+ * A packet that is replaced by another of the recording changes no session and no lap, and few points (timekeeping.md, rule 2).
+ * This holds for packets that a game sends again and again; packets that it sends once (an event, names, all over TCP) are believed.
+ * Seeds are the same in every run; `TELEMETRY_TEST_SEED=7` sets another.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -13,18 +13,18 @@ import type { Line } from "./games.ts"
 import type { RecordedSession } from "./recorded.ts"
 
 const TIMES = runs(1)
-/** So many packets are the first ones. */
+/** The number of packets that count as the first ones. */
 const FIRST = 10
 /** A kind of packets is sent again and again if it is at least this share of all. */
 const OFTEN = 1 / 20
 /**
- * What is behind a packet that is believed is late, s. A packet from just behind a line is believed anywhere in the lap, for a second. So
+ * The delay after a packet that is believed, s. A packet from just behind a line is believed anywhere in the lap, for a second. So
  * is one of F1 that is 24 frames ahead, because the order of its frames knows no rate: 1.2 s at 20 Hz.
  */
 const COSTS_S = 1.25
-/** Most cost their own point, and those that may come at once. */
+/** Most packets cost their own point, and those that may come at once. */
 const MEAN_POINTS = 3
-/** Where laps are cut at a line, the line is passed between two points, s. */
+/** If laps are cut at a line, the line is passed between two points, s. */
 const CUT_WITHIN_S = 0.05
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -53,11 +53,11 @@ interface Replacement {
   readonly by: number
 }
 
-/** One packet is replaced; `chosen` gets which. */
+/** One packet is replaced; `chosen` gets its index. */
 const replaced =
   (random: () => number, chosen: (replacement: Replacement) => void) => (lines: ReadonlyArray<Line>) => {
     const often = oftenIn(lines)
-    // What comes first is held against nothing that came before: half of the replacements are there.
+    // The first packets are compared with none before them: half of the replacements are there.
     const places = random() < 1 / 2 ? often : often.slice(0, FIRST)
     const at = places[Math.floor(random() * places.length)]!
     const by = often[Math.floor(random() * often.length)]!
@@ -101,7 +101,7 @@ const isSame = (
   isNear(timesOf(whole), timesOf(other), simulator === "beamng" ? CUT_WITHIN_S : 0) &&
   costOf(whole, other) <= COSTS_S * rateOf(whole) + 2
 
-describe("one packet that another of the recording replaces", needing(casesHere), () => {
+describe("a packet that is replaced by another of the recording", needing(casesHere), () => {
   it.live("changes no session and no lap", () =>
     Effect.gen(function* () {
       const random = numbersFrom(Number(process.env["TELEMETRY_TEST_SEED"] ?? 1))

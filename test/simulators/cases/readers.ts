@@ -20,23 +20,23 @@ export interface Reader extends Interpreter {
   /** Called for each link. */
   readonly open?: (send: (bytes: Uint8Array) => void) => void
   readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
-  /** Of a game that is asked. */
+  /** The conversation of a game that is asked. */
   readonly conversation?: Pick<Conversation, "state" | "sendDisconnect"> & {
     readonly tick?: (now: number) => void
   }
 }
 
 export interface Shell {
-  /** Of the game's protocol. */
+  /** The recognisers of the game's protocol. */
   readonly name: string
   /** The link is lost after a silence of this long, s. */
   readonly silentAfter: number
-  /** Where the game sends unasked: whether a datagram is its own. The first that is opens the link. */
+  /** For a game that sends unasked: whether a datagram is its own. The first such datagram opens the link. */
   readonly recognises?: (bytes: Buffer) => boolean
   readonly make: (options: LinkOptions) => Reader
 }
 
-/** Those of games that send unasked. */
+/** The games that send unasked. */
 export const pushed: ReadonlyArray<PushProtocol> = [
   beamNg,
   dirtRally,
@@ -48,7 +48,7 @@ export const pushed: ReadonlyArray<PushProtocol> = [
   projectMotorRacing,
   richardBurnsRally
 ]
-const asked = [acc, assettoCorsa, gt7]
+const askedGames = [acc, assettoCorsa, gt7]
 
 /** As in `listening.ts`, and in `LfsDriver.ts`. */
 const LISTENER_SILENT_AFTER_S = 60
@@ -85,7 +85,7 @@ export const shellOf = (simulator: string): Shell => {
     const { interpreter, recognises } = listener
     return { name: simulator, silentAfter: LISTENER_SILENT_AFTER_S, recognises, make: interpreter }
   }
-  const { conversation, silentAfter } = asked.find(({ name }) => name === simulator)!
+  const { conversation, silentAfter } = askedGames.find(({ name }) => name === simulator)!
   return {
     name: simulator,
     silentAfter,

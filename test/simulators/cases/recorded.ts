@@ -1,4 +1,4 @@
-/** What a recorder makes of events, over a real catalog and a store of points in memory, by a clock that follows their times. */
+/** The outcome of a recorder over a real catalog and points in memory, on a clock that follows the events' times. */
 import { Effect, Layer, Logger, LogLevel } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
@@ -20,7 +20,7 @@ export const EPOCH_S = 1_700_000_000
 export interface RecordedSession {
   readonly session: Session
   readonly laps: ReadonlyArray<RecordedLap>
-  /** Of the points, epoch seconds. */
+  /** The times of the points, epoch seconds. */
   readonly times: ReadonlyArray<number>
   /** All values of a channel of the samples. */
   readonly valuesOf: (channel: string) => ReadonlyArray<number>

@@ -1,6 +1,6 @@
 /**
- * Any split of a feed into links gives the sessions and laps of the whole: a silence loses a link, and what was learned of the game
- * goes on with the next. For games that tell a clock of their own; where arrivals are the clock, a silence is a gap.
+ * However a feed is split into links, it gives the sessions and laps of the whole: a silence loses a link, and the next link goes
+ * on with what was learned of the game. For games with a clock of their own; if arrivals are the clock, a silence is a gap.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -11,7 +11,7 @@ import { readCases, recordedOfCase } from "./cases.ts"
 import type { Line } from "./games.ts"
 import type { RecordedSession } from "./recorded.ts"
 
-/** The games with a clock of their own that do not close where they are silent. */
+/** The games with a clock of their own that do not close during silences. */
 const CLOCKED: ReadonlySet<string> = new Set([
   "dirt-rally-2",
   "ea-wrc",
@@ -22,15 +22,15 @@ const CLOCKED: ReadonlySet<string> = new Set([
   "project-motor-racing",
   "richard-burns-rally"
 ])
-/** A link that ends before the game has reported what it shows records what it heard, because the user may disconnect then. */
+/** A link that ends before the game has reported its state records the points until then, because the user may disconnect. */
 const UNTOLD = "pc2-connect-in-a-replay"
-/** Shares of the feed at which it falls silent, and for how long, s: longer than a link lives, and less than a session. */
+/** The shares of the feed at which it falls silent, and how long, s: longer than a link lives, and less than a session. */
 const SPLITS = [
   [0.3, 75],
   [0.7, 500]
 ] as const
 
-/** The lines with a silence before the one at this share of them. */
+/** The lines with a silence before the line at this share of them. */
 const silentAt = (share: number, seconds: number) => (lines: ReadonlyArray<Line>) => {
   const from = Math.floor(lines.length * share)
   return lines.map((line, n) => (n < from ? line : { ...line, t: line.t + seconds }))

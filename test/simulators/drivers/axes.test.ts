@@ -1,4 +1,4 @@
-/** Drivers convert any place and any steering of a packet into our axes, exact to the bit, and mirror nothing. */
+/** Drivers convert any place and any steering in a packet into our axes, exact to the bit, and mirror nothing. */
 import { expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -12,7 +12,7 @@ import { LfsWorld, OURS } from "./lfs/world.ts"
 import { eventsOf, pointAt } from "./suite/events.ts"
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true })
-/** All places that 32 bits of 1/65536 m can state. */
+/** All places that 32 bits of 1/65536 m can express. */
 const metres = fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })
 
 const pointOf = (events: ReadonlyArray<SimulatorEvent>) => pointAt(eventsOf(events, "Points")[0]!.batch, 0)

@@ -1,4 +1,4 @@
-/** Three simulators share one port: the driver tells them apart by their bytes, on real sockets and in any order. */
+/** Three simulators share one port: the driver distinguishes them by their bytes, on real sockets and in any order. */
 import { createSocket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"
@@ -39,7 +39,7 @@ const sent = (game: string): ReadonlyArray<Buffer> => {
 }
 
 describe("the port that F1, DiRT Rally 2.0 and WRC share", () => {
-  it.scoped("is claimed by the driver that tells them apart", () =>
+  it.scoped("has one driver that distinguishes them", () =>
     Effect.gen(function* () {
       const layer = Layer.provideMerge(Codemasters.layer, Layer.mergeAll(Drivers.layer, SharedSockets.layer))
       const context = yield* Layer.build(layer)
@@ -48,7 +48,7 @@ describe("the port that F1, DiRT Rally 2.0 and WRC share", () => {
     })
   )
 
-  it("has no datagram that two of them take for theirs", () => {
+  it("has no datagram that two of them accept", () => {
     for (const game of names) {
       for (const bytes of sent(game)) {
         const takers = Codemasters.protocols.filter((protocol) => protocol.recognises(bytes))
@@ -66,7 +66,7 @@ describe("the port that F1, DiRT Rally 2.0 and WRC share", () => {
   })
 
   it.scoped.each(orders.flatMap((order) => order.map((first) => [first, order] as const)))(
-    "hears %s first of those it listens to, %o",
+    "receives %s first of the expected games, %o",
     ([first, order]) =>
       Effect.gen(function* () {
         const port = yield* freePort

@@ -1,6 +1,6 @@
 /**
  * Every driver by the same rules: two laps of its emulator become the session, the laps, the points and the channels that were
- * driven, and no bytes bring it down. What a rule cannot state of a game stands in the game's folder; pauses, restarts, silences and
+ * driven, and no bytes make it fail. Rules of one game stand in its own folder; pauses, restarts, silences and
  * lost datagrams are those of `matrix` and `rides`.
  */
 import { describe, expect, it } from "vitest"
@@ -17,7 +17,7 @@ import type { Kind } from "./suite/kind.ts"
 
 const LAPS = 2
 
-/** A state machine that has not heard anything. */
+/** A state machine that has received nothing. */
 const fresh = (kind: Kind) => kind.open(scene, () => undefined)
 
 /** Two laps, driven once for all rules, when the first of them needs them. */
@@ -43,7 +43,7 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
     expect(session).toMatchObject({ circuit: expected.circuit, vehicle: expected.vehicle, missing: 0 })
     const timed = session!.laps.filter(({ lapTime, valid }) => valid && lapTime !== null)
     const all = laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime] as const)
-    // Where laps are those from line to line, the first began on the way there.
+    // If laps are those from line to line, the first began on the way there.
     const wanted = kind.clockless ? all.slice(1) : all
     expect(timed).toHaveLength(wanted.length)
     for (const [n, [number, time]] of wanted.entries()) {

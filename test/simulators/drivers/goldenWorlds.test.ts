@@ -39,13 +39,13 @@ type Reported = GoldenVector["expect"]
 interface Statement extends World {
   readonly simulator: string
   /**
-   * The place that a vector states, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
-   * where the vector states none.
+   * The place of a vector, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
+   * if the vector has none.
    */
   readonly place: (reported: Reported) => Place | undefined
   readonly steered: (reported: Reported) => number | undefined
   /** Events of which the last point is the vector's. */
-  readonly heard: (
+  readonly eventsFor: (
     vector: GoldenVector,
     vectors: ReadonlyArray<GoldenVector>
   ) => ReadonlyArray<SimulatorEvent>
@@ -72,7 +72,7 @@ const named = (vectors: ReadonlyArray<GoldenVector>, name: string) =>
 const player = (reported: Reported) =>
   (reported["cars"] as Readonly<Record<string, Reported>> | undefined)?.["19"] ?? {}
 
-const heardInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
+const eventsInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
   const conversation = new LfsConversation(linkOptions(), () => undefined)
   const events = new EventBuffer()
   for (const name of ["IS_VER", "IS_STA", "IS_NPL"]) conversation.stream(named(vectors, name), 100, events)
@@ -84,14 +84,14 @@ const heardInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
 const METRE = 65_536
 
 /** Makes the telemetry the player's, and sends the player to the menu, so that no point waits for names any more. */
-const heardInPc2 = (vector: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
+const eventsInPc2 = (vector: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
   const timings = Buffer.from(named(vectors, "timings 1063"))
   timings.writeUInt16LE(Number(vector.expect["viewedParticipantIndex"]), 1057)
   const menu = Buffer.alloc(24)
   menu.set([4, 2, 0, 0, 1], 10)
-  const heard = [timings, Buffer.from(bytesOf(vector)), menu]
-  for (const [n, bytes] of heard.entries()) bytes.writeUInt32LE(1000 + n, 0)
-  return interpret(projectCars2.interpreter(linkOptions()), heard)
+  const datagrams = [timings, Buffer.from(bytesOf(vector)), menu]
+  for (const [n, bytes] of datagrams.entries()) bytes.writeUInt32LE(1000 + n, 0)
+  return interpret(projectCars2.interpreter(linkOptions()), datagrams)
 }
 
 const statements: Readonly<Record<string, Statement>> = {
@@ -106,7 +106,7 @@ const statements: Readonly<Record<string, Statement>> = {
       return x === undefined || z === undefined ? undefined : [x, ABSENT, z]
     },
     steered: () => undefined,
-    heard: (vector, vectors) =>
+    eventsFor: (vector, vectors) =>
       interpret(opened(new AccInterpreter(linkOptions())), [
         ...["REGISTRATION_RESULT ok", "ENTRY_LIST", "ENTRY_LIST_CAR", "TRACK_DATA", "REALTIME_UPDATE"].map(
           (name) => named(vectors, name)
@@ -121,7 +121,7 @@ const statements: Readonly<Record<string, Statement>> = {
     source: "assetto-corsa-remote-telemetry, section 5, and addendum: a real lap of Monza (captures)",
     place: ({ carCoordinates }) => carCoordinates as Place | undefined,
     steered: ({ steer }) => number(steer),
-    heard: (vector) =>
+    eventsFor: (vector) =>
       interpret(opened(new AssettoCorsaInterpreter(linkOptions())), [encodeAnswer(names), bytesOf(vector)])
   },
   "dirt-rally2.json": {
@@ -131,7 +131,7 @@ const statements: Readonly<Record<string, Statement>> = {
     source: "dirt-rally-1-and-codemasters-264, section 2: real runs of both DiRT Rallies (captures)",
     place: ({ floats }) => (floats as ReadonlyArray<number>).slice(4, 7) as unknown as Place,
     steered: ({ floats }) => (floats as ReadonlyArray<number>)[30],
-    heard: alone(() => dirtRally2.interpreter(linkOptions()))
+    eventsFor: alone(() => dirtRally2.interpreter(linkOptions()))
   },
   "f1.json": {
     simulator: "f1",
@@ -140,7 +140,7 @@ const statements: Readonly<Record<string, Statement>> = {
     source: "f1-udp-2023-2026, sections 4.1 and 7; the axes by the directions in real packets (captures)",
     place: (reported) => places("worldPositionX", "worldPositionY", "worldPositionZ")(player(reported)),
     steered: (reported) => number(player(reported)["steer"]),
-    heard: ({ format }, vectors) =>
+    eventsFor: ({ format }, vectors) =>
       interpret(
         f1.interpreter(linkOptions()),
         vectors.filter((vector) => vector["format"] === format).map(bytesOf),
@@ -154,7 +154,7 @@ const statements: Readonly<Record<string, Statement>> = {
     source: "overview; forza-data-out, sections 3 and 5: the documented axes, no real packets",
     place: places("positionX", "positionY", "positionZ"),
     steered: ({ steer }) => number(steer),
-    heard: alone(() => forza.interpreter(linkOptions()))
+    eventsFor: alone(() => forza.interpreter(linkOptions()))
   },
   "gt7.json": {
     simulator: "gt7",
@@ -163,7 +163,7 @@ const statements: Readonly<Record<string, Statement>> = {
     source: "gran-turismo-7, section 6: a real lap of Spa (captures)",
     place: places("position_x", "position_y", "position_z"),
     steered: ({ steeringRad }) => number(steeringRad),
-    heard: alone(() => opened(gt7.conversation(linkOptions())))
+    eventsFor: alone(() => opened(gt7.conversation(linkOptions())))
   },
   "lfs.json": {
     simulator: "lfs",
@@ -174,7 +174,7 @@ const statements: Readonly<Record<string, Statement>> = {
     place: (reported) =>
       places("PosX", "PosY", "PosZ")(reported)?.map((value) => value / METRE) as unknown as Place | undefined,
     steered: () => undefined,
-    heard: heardInLfs
+    eventsFor: eventsInLfs
   },
   "pc2-ams2.json": {
     simulator: "project-cars-2",
@@ -186,7 +186,7 @@ const statements: Readonly<Record<string, Statement>> = {
       places("fullPositionX", "fullPositionY", "fullPositionZ")(reported)
         ? number(reported["steering"])
         : undefined,
-    heard: heardInPc2
+    eventsFor: eventsInPc2
   }
 }
 
@@ -204,7 +204,7 @@ const near = (value: number): unknown => expect.closeTo(value, 6)
 
 describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, statement) => {
   const vectors = haveGolden ? goldenVectors(file) : []
-  const { axes, heard, place, simulator, steered, steering } = statement
+  const { axes, eventsFor, place, simulator, steered, steering } = statement
 
   it("is stated as the emulator's world is", () => {
     const worlds = emulators.filter((one) => one.simulator === simulator).map(({ world }) => world)
@@ -216,7 +216,7 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
     const stating = vectors.filter(({ expect: reported }) => place(reported) !== undefined)
     expect(stating.length).toBeGreaterThan(0)
     for (const vector of stating) {
-      const point = lastPoint(heard(vector, vectors))
+      const point = lastPoint(eventsFor(vector, vectors))
       const [x, y, z] = ours(axes, place(vector.expect)!)
       expect([point["position_x"], point["position_y"], point["position_z"]]).toEqual([
         near(x),
@@ -237,7 +237,7 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
     for (const vector of stating) {
       const raw = steered(vector.expect)!
       const right = steering === "left" ? -raw : raw
-      expect(Math.sign(lastPoint(heard(vector, vectors))["steering"]!)).toBe(Math.sign(right))
+      expect(Math.sign(lastPoint(eventsFor(vector, vectors))["steering"]!)).toBe(Math.sign(right))
     }
   })
 })

@@ -93,7 +93,7 @@ const spoiled = (bytes: Buffer, random: (below: number) => number): Buffer => {
 
 /**
  * Random, truncated, lengthened and bit-flipped datagrams, among the untouched ones in their order: an interpreter never throws, and
- * each value of its points is finite. `fresh` makes a new interpreter every few hundred inputs, which hears them from the first or
+ * each value of its points is finite. `fresh` makes a new interpreter every few hundred inputs, which reads them from the first or
  * from any other. Returns the number of points.
  */
 export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): number => {

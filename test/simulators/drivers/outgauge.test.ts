@@ -28,7 +28,7 @@ describe("golden packets", needing(goldenHere), () => {
 })
 
 describe("OutGauge", () => {
-  it("refuses a short one, takes what a third party adds, and reads texts that fill their field", () => {
+  it("refuses a short packet, accepts one with a third party's additions, and reads texts that fill their field", () => {
     expect(problemWith(Buffer.alloc(91))).toBe("an OutGauge packet of 91 bytes, where 92 are expected")
     expect([problemWith(Buffer.alloc(95)), problemWith(Buffer.alloc(104))]).toEqual([undefined, undefined])
     const bytes = Buffer.alloc(104)

@@ -1,8 +1,8 @@
-/** An emulator as a game that is played to the service: started, held up, closed and started again as a scenario says. */
+/** An emulator that plays its game to the service: started, held up, closed and started again as a scenario has it. */
 import { Frames } from "../../../simulator/emulators/frames.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
-import type { Arrive, PlayedGame } from "../cases/hearing.ts"
-import { BEGIN_S } from "../cases/hearing.ts"
+import type { Arrive, PlayedGame } from "../cases/handed.ts"
+import { BEGIN_S } from "../cases/handed.ts"
 import { framesOptions, scene } from "../drivers/emulating.ts"
 import { type Game, type Kind, type Out, portOf } from "../drivers/suite/kind.ts"
 import type { Scenario } from "./scenarios.ts"
@@ -25,7 +25,7 @@ export class EmulatedGame implements PlayedGame {
   #frame = 0
   /** When the frame numbered 0 is due, s. */
   #begin = BEGIN_S
-  /** What a TCP client said before the game was there. */
+  /** Messages of a TCP client before the game was there. */
   #greeting: Buffer | undefined
   /** When it is started again, s. */
   #opens = -Infinity
@@ -34,7 +34,7 @@ export class EmulatedGame implements PlayedGame {
   /** How many sessions began in the lives before. */
   #before = 0
   /** The datagrams of the frame, or of an answer. */
-  #said: Array<Buffer> = []
+  #messages: Array<Buffer> = []
   /** The laps that were driven to their end, in order, by session. */
   readonly driven: Array<Array<DrivenLap>> = [[]]
 
@@ -47,7 +47,7 @@ export class EmulatedGame implements PlayedGame {
     this.#frames = this.#newFrames()
     this.#out = {
       datagram: (bytes, to) => {
-        if (to === undefined || to.port === portOf(this.#link)) this.#said.push(Buffer.from(bytes))
+        if (to === undefined || to.port === portOf(this.#link)) this.#messages.push(Buffer.from(bytes))
       },
       stream: (bytes, link) => {
         if (link === this.#link) this.#give([Buffer.from(bytes)], true)
@@ -68,7 +68,7 @@ export class EmulatedGame implements PlayedGame {
     this.#now = now
     if (this.isOver) return
     this.#link = link
-    // While it is closed nobody hears; who connects waits until it is there.
+    // While the game is closed, it receives nothing; a client that connects waits until it is there.
     if (now < this.#opens) {
       if (this.#kind.protocol === "lfs") this.#greeting = bytes
       return
@@ -129,9 +129,9 @@ export class EmulatedGame implements PlayedGame {
   }
 
   #take(): ReadonlyArray<Buffer> {
-    const said = this.#said
-    this.#said = []
-    return said
+    const messages = this.#messages
+    this.#messages = []
+    return messages
   }
 
   #give(all: ReadonlyArray<Buffer>, isStream: boolean): void {

@@ -1,13 +1,13 @@
 /**
  * Every game by every rule of timekeeping.md that can happen to any: from the emulator's datagrams over links that come and go to
- * the catalog. What must come out is what the emulator drove.
+ * the catalog. The expected outcome is the emulator's drive.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { handedBy } from "../cases/hearing.ts"
+import { handedBy } from "../cases/handed.ts"
 import { type RecordedSession, recordedOf } from "../cases/recorded.ts"
 import { scene } from "../drivers/emulating.ts"
-import { lies } from "../rides/judge.ts"
+import { faultsOf } from "../rides/judge.ts"
 import { kinds } from "../drivers/index.ts"
 import type { Kind } from "../drivers/suite/kind.ts"
 import { EmulatedGame } from "./EmulatedGame.ts"
@@ -49,7 +49,7 @@ const timed = (recorded: ReadonlyArray<RecordedSession>) =>
     laps.flatMap(({ lapTime, valid }) => (valid && lapTime !== null ? [lapTime.toFixed(2)] : []))
   )
 
-/** The rules that it can show. */
+/** The rules that the game can show. */
 const shownBy = <Row extends readonly [string, unknown]>(
   { protocol }: Kind,
   rows: ReadonlyArray<Row>
@@ -83,7 +83,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
     Effect.gen(function* () {
       const { driven, recorded } = yield* played(kind, scenario)
       expect(recorded.length).toBe(1)
-      expect(lies(kind, { driven, recorded: recorded.flatMap(({ laps }) => laps) } as never)).toEqual([])
+      expect(faultsOf(kind, { driven, recorded: recorded.flatMap(({ laps }) => laps) } as never)).toEqual([])
       expect(timed(recorded)[0]!.at(-1)).toBe(driven[0]!.at(-1)!.lapTime.toFixed(2))
     })
   )

@@ -1,5 +1,5 @@
 /**
- * What may happen to any game, each with the rule of timekeeping.md (section 2) by which it must come out right. A lap takes some
+ * Events that may happen to any game, each with the rule of timekeeping.md (section 2) that gives its outcome. A lap takes some
  * 45 s.
  */
 import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
@@ -18,7 +18,7 @@ export interface Scenario {
   readonly points?: number
   /** The longest step from one point to the next, s; any by default, and where times are those of arrival. */
   readonly step?: number
-  /** What arrives of the datagrams of a frame. */
+  /** The datagrams of a frame that arrive. */
   readonly way?: (datagrams: ReadonlyArray<Buffer>, frame: number) => ReadonlyArray<Buffer>
 }
 
@@ -30,7 +30,7 @@ const LATER_S = 65
 const LONG_S = 75
 /** Just behind the end of the first lap, s. */
 const LINE_S = 45.5
-/** As menus offer them, and a frame rate; each costs as much more as it is higher. */
+/** Rates as menus offer them, and a frame rate; a higher one costs more. */
 const RATES = some([10, GAME_RATE, 144], 1)
 
 /** One of the datagrams of the frame numbered `at` is one of an earlier frame instead. */
@@ -93,10 +93,10 @@ export const interrupted: ReadonlyArray<readonly [rule: string, scenario: Scenar
   ["5: connected in the first lap", { frames: { laps: 4 }, lost: [{ from: 0, until: MIDWAY_S }] }]
 ]
 
-/** What a game cannot show, and why. */
+/** Rules that a game cannot show, and the reasons. */
 export const cannot: Readonly<Record<string, ReadonlyArray<readonly [rule: string, why: string]>>> = {
   beamng: [
-    ["1: closed", "its packets tell no lap, no clock and no session: another drive is more of the same"],
+    ["1: closed", "its packets have no lap, no clock and no session: another drive is more of the same"],
     ["3:", "its first lap is the first from line to line, and both began on the way to it"]
   ],
   ...Object.fromEntries(

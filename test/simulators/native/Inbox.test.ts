@@ -10,13 +10,13 @@ import { type EventKind, kindOf } from "../rows.ts"
 
 const MIB = 2 ** 20
 
-/** A socket that hears what the test says, and can be paused. */
+/** A socket that receives the test's messages, and can be paused. */
 class StandIn extends EventEmitter {
   isPaused = false
   readonly pause = () => void (this.isPaused = true)
   readonly resume = () => void (this.isPaused = false)
 
-  say(message: string | Uint8Array) {
+  deliver(message: string | Uint8Array) {
     const isBinary = typeof message !== "string"
     this.emit("message", isBinary ? message : Buffer.from(message), isBinary)
   }
@@ -54,7 +54,7 @@ describe("a feed", () => {
   it.scoped("whose messages take 20 ms to record rests for 60 ms after each, and loses none", () =>
     Effect.gen(function* () {
       const { recorded, socket, timing } = yield* feed(20)
-      for (let n = 0; n < 4; n++) socket.say(longPoints)
+      for (let n = 0; n < 4; n++) socket.deliver(longPoints)
       timing.endTurns()
       for (let n = 1; n <= 4; n++) {
         expect(recorded).toHaveLength(n)
@@ -62,7 +62,7 @@ describe("a feed", () => {
         expect(recorded).toHaveLength(n)
         timing.advance(1)
       }
-      socket.say('{"type":"session_end"}')
+      socket.deliver('{"type":"session_end"}')
       timing.advance(60)
       expect(recorded).toEqual(["Points", "Points", "Points", "Points", "SessionEnded"])
     })
@@ -71,7 +71,7 @@ describe("a feed", () => {
   it.scoped("whose messages take 5 ms is read without a rest", () =>
     Effect.gen(function* () {
       const { recorded, socket, timing } = yield* feed(5)
-      for (let n = 0; n < 4; n++) socket.say(longPoints)
+      for (let n = 0; n < 4; n++) socket.deliver(longPoints)
       timing.endTurns()
       expect(recorded).toHaveLength(4)
     })
@@ -85,7 +85,7 @@ describe("a feed", () => {
       while (timing.now() < until && bytes < 100 * MIB) {
         if (socket.isPaused) timing.advance(1)
         else {
-          socket.say(message)
+          socket.deliver(message)
           timing.endTurns()
           // Of short messages, those within 2 ms of the last delivery wait for it.
           if (message.length < 64 * 1024) timing.advance(0.01)

@@ -35,7 +35,7 @@ describe("groups", () => {
     expect(decoder.decode([session({ groups: [] })])).toMatchObject([{ _tag: "SessionStarted" }])
   })
 
-  it("tell all values of a channel, without characters that no store keeps", () => {
+  it("have all values of a channel, without characters that no store keeps", () => {
     const channel = {
       name: "x_mode",
       unit: "°C",
@@ -134,7 +134,7 @@ describe("groups", () => {
     expect(last("Refused", '{"type":"channels"}').points).toBe(0)
   })
 
-  it("of a session that is wrong elsewhere are declared", () => {
+  it("of a session message with another mistake are declared all the same", () => {
     const message = session({ circuit: 1, groups: [{ name: "x_g", channels: [{ name: "x_a" }] }] })
     expect(new NativeDecoder().decode([message])).toMatchObject([
       { _tag: "SessionStarted" },
@@ -152,7 +152,7 @@ describe("groups", () => {
     decoder.decode([declare({ name: "x_g", channels: [{ name: "x_a" }] })])
     expect(columns()).toEqual(["timestamp", "x_a"])
     const more = { name: "x_g", channels: [{ name: "x_c" }, { name: "x_a", unit: "m" }, { name: "x_c" }] }
-    // Whether the other unit is refused is the dictionary's to say.
+    // The dictionary decides whether the other unit is refused.
     expect(decoder.decode([declare({ name: "x_h", channels: [] }, more)])).toMatchObject([
       { _tag: "ChannelsDeclared", groups: [{ name: "x_g", channels: [{}, { unit: "m" }, {}] }] }
     ])
@@ -173,7 +173,7 @@ describe("groups", () => {
     const [declared, refused] = decoder.decode([declare({ name: "x_g0", channels: names(33, 600) })])
     expect(declared).toMatchObject({ groups: [{ name: "x_g0", channels: { length: 32 } }] })
     expect(refused).toMatchObject({ _tag: "Refused" })
-    // A feed that counts on more columns than that is understood no more in this group, and nowhere mistaken.
+    // A feed that counts on more columns than that is no longer understood in this group, and never misread.
     expect(decoder.decode([packedGroup(1, ones(1 + 15 + 33))])).toMatchObject([{ _tag: "Refused" }])
     expect(decoder.decode([packedGroup(1, ones(1 + 15 + 32))])).toMatchObject([{ _tag: "Rows" }])
   })

@@ -55,7 +55,7 @@ const GOLDEN = [
 const twoOf = (count: number) => [new Float64Array(count), new Float64Array(count)]
 
 describe("a packed message of a group", () => {
-  it("is read as its table says", () => {
+  it("is read by its table", () => {
     const [, event] = decodeAll(
       declare(group("x_one", "x_c"), group("x_two", "x_a", "x_b")),
       Buffer.from(GOLDEN, "hex")
@@ -99,7 +99,7 @@ describe("a packed message of a group", () => {
     expect(last("Refused", message, packedGroup(1, twoOf(Math.floor(most) + 1))).samples).toBeUndefined()
   })
 
-  it("is refused where its length, its zero or its magic is wrong", () => {
+  it("is refused if its length, its zero or its magic is wrong", () => {
     const message = packedGroup(1, [[1], [2], [3]])
     const wrong = [
       packedGroup(1, [[1], [2]]),
@@ -117,7 +117,7 @@ describe("a packed message of a group", () => {
     }
   })
 
-  it("of an undeclared group is refused, with the number of its samples where the length agrees", () => {
+  it("of an undeclared group is refused, with the number of its samples if the length agrees", () => {
     for (const index of [1, 2, 0xffff_ffff]) {
       expect(last("Refused", packedGroup(index, [[1, 2, 3]]))).toMatchObject({ points: 0, samples: 3 })
       expect(last("Refused", packedGroup(index, [[1, 2]], { count: 3 })).samples).toBe(0)
@@ -160,7 +160,7 @@ describe("samples", () => {
     )
   })
 
-  it("as text have the columns that any of them tells; a missing value is absent, and one that is no number is infinite", () => {
+  it("as text have the columns that any of them has; a missing value is absent, and one that is no number is infinite", () => {
     const { batch } = last(
       "Samples",
       declare(group("x_g", "x_a", "x_b", "x_c", "x_d")),
@@ -176,7 +176,7 @@ describe("samples", () => {
     })
   })
 
-  it("as text are refused alone where one is no object, and name a value of another type", () => {
+  it("as text are refused alone if one is no object, and name a value of another type", () => {
     const known = declare(group("x_g", "x_a"))
     const rows = [{ timestamp: 1, x_a: "hot" }, [], { timestamp: 3, x_a: null }, { timestamp: 4, x_a: 4 }]
     const events = decodeTogether(new NativeDecoder(), [known, asText("x_g", rows)])
@@ -189,7 +189,7 @@ describe("samples", () => {
     ])
   })
 
-  it("as text are refused with their number where the group is undeclared", () => {
+  it("as text are refused with their number if the group is undeclared", () => {
     const known = declare(group("x_g", "x_a"))
     for (const name of ["x_h", "", 1, {}, [], false]) {
       const message = JSON.stringify({ type: "points", group: name, points: [{}, {}, {}] })
@@ -234,7 +234,7 @@ describe("samples", () => {
 })
 
 describe("the sequence of a group", () => {
-  it("is its own", () => {
+  it("is counted for each group", () => {
     const missing = decodeAll(
       declare(group("x_g", "x_a"), group("x_h", "x_b")),
       asText("x_g", [{}, {}], { sequence: 0 }),
@@ -317,7 +317,7 @@ it("packed messages of one group that follow one another are one event", () => {
   ])
 })
 
-it("a feed with the group lap has no lap columns in its points, and is declared so once", () => {
+it("a feed with the group lap has no lap columns in its points, and this is reported once", () => {
   const columns = ["timestamp", "lap_number", "lap_distance"]
   const lap = declare(group("lap", "current_lap"))
   const text = '{"type":"points","points":[{"timestamp":1,"lap_number":2,"lap_distance":3}]}'

@@ -16,7 +16,7 @@ const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, 
 const reasonOf = (more: object) => last("Refused", lap(more)).reason
 
 describe("session messages", () => {
-  it("tell the names and all optional values", () => {
+  it("have the names and all optional values", () => {
     const { _tag, ...started } = last(
       "SessionStarted",
       session({
@@ -60,7 +60,7 @@ describe("session messages", () => {
     }
   })
 
-  it("that leave a name out leave it to the connect", () => {
+  it("that leave a name out take it from the connect", () => {
     for (const driver of [undefined, null, ""]) {
       expect(last("SessionStarted", session({ driver }))).toMatchObject({ circuit: "Spa", driver: "" })
     }
@@ -91,7 +91,7 @@ describe("session messages", () => {
     expect(left).toMatchObject({ _tag: "Refused", points: 0, reason: expect.stringContaining(fact) })
   })
 
-  it("with columns that cannot be read take no packed points, which could be read wrongly, but text", () => {
+  it("with columns that cannot be read take no packed points, which could be misread, but do take text", () => {
     const decoder = new NativeDecoder()
     decoder.decode([session({ columns: [1] })])
     expect(decoder.decode([packed(plainColumns(3))])[0]).toMatchObject({ _tag: "Refused" })
@@ -103,7 +103,7 @@ describe("session messages", () => {
 })
 
 describe("lap messages", () => {
-  it("tell the lap, with null for times that the feed does not know", () => {
+  it("have the lap, with null for times that the feed does not know", () => {
     const full = {
       sector1_time: 30.872,
       sector2_time: 43.13,
@@ -174,7 +174,7 @@ describe("lap messages", () => {
   })
 })
 
-/** A value wherever a message has one. */
+/** A value at any place of a message. */
 const wrapped = (value: string) => [
   value,
   `{"type":${value}}`,
@@ -198,7 +198,7 @@ describe("other messages", () => {
     expect(last("SessionEnded", '{"type":"session_end","why":"finished"}')._tag).toBe("SessionEnded")
   })
 
-  it("of an unknown type, and of no points, are ignored", () => {
+  it("of an unknown type, and without points, are ignored", () => {
     const ignored = [
       '{"type":"weather"}',
       '{"type":"welcome","simulator":"x"}',
@@ -227,7 +227,7 @@ describe("other messages", () => {
     expect(last("Refused", message).points).toBe(points)
   })
 
-  it("with NaN are named as what they are, and their points, or samples, are counted", () => {
+  it("with NaN are refused for it, and their points, or samples, are counted", () => {
     const [points, samples, other] = [
       '{"type":"points","points":[{"timestamp":1,"speed":NaN},{"timestamp":2}]}',
       '{"type":"points","group":"tyres","points":[{"timestamp":1,"tyre_wear": NaN}]}',
@@ -247,9 +247,9 @@ describe("other messages", () => {
     for (const message of [...wrapped(deep), ...wrapped(long)]) {
       const events = new NativeDecoder().decode([message])
       const [event] = events
-      // Only a type that is unknown, a session's fact and a point's value are no reason to refuse the message.
+      // Only an unknown type, a session's fact and a point's value are no reason to refuse the message.
       expect([undefined, "Refused", "SessionStarted", "Rows"]).toContain(event?._tag)
-      for (const said of events) expect(said._tag === "Refused" ? said.reason.length : 0).toBeLessThan(250)
+      for (const event of events) expect(event._tag === "Refused" ? event.reason.length : 0).toBeLessThan(250)
     }
   })
 })
@@ -281,7 +281,7 @@ const tyres = [
   }
 ]
 
-/** Of what is let into a session, each value is a number, or absent where it is not declared. */
+/** Whether each value of rows that a session accepts is a number, or absent if it is not declared. */
 const isStorable = (event: SimulatorEvent | undefined) => {
   if (!isPoints(event)) return true
   const { points } = admit(event, new FeedClock(0, 0), { arrival: 0, interval: Number.NaN, next: Infinity })
@@ -378,9 +378,9 @@ describe("a text message that is too large", () => {
       expect(decoder.decode([text])).toEqual([{ _tag: "Refused", reason, points: 0 }])
     }
     // As many colons, but in strings, or in many objects.
-    const said = `{"type":"points","points":[{"timestamp":1,"said":"${'\\"k\\":'.repeat(20_000)}"}]}`
+    const inStrings = `{"type":"points","points":[{"timestamp":1,"said":"${'\\"k\\":'.repeat(20_000)}"}]}`
     const many = pointsOf(20_000, '{"timestamp":1,"speed":2}')
-    for (const text of [said, many])
+    for (const text of [inStrings, many])
       expect(decoder.decode([text])[0]).toMatchObject({ _tag: "Rows", group: "points" })
   })
 

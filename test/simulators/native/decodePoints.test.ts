@@ -24,7 +24,7 @@ const column = [...channels, "lap_number", "lap_distance"]
 
 describe("points", () => {
   it("are the same to the bit, packed or as JSON", () => {
-    // JSON has no -0 as JSON.stringify writes it, nor what is not finite.
+    // JSON has no -0 as JSON.stringify writes it, and no value that is not finite.
     const value = FastCheck.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
     const row = FastCheck.array(value, { minLength: column.length, maxLength: column.length })
     FastCheck.assert(
@@ -68,7 +68,7 @@ describe("points", () => {
     expect(declared).toBe(channelSet("timestamp", "gear"))
   })
 
-  it("as JSON tell the channels that all of a message have, and those that some have", () => {
+  it("as JSON have the channels that all of a message have, and those that some have", () => {
     const all = Object.fromEntries(channels.map((channel, c) => [channel, c]))
     expect(last("Points", asText([all, all])).declared).toBe(allChannels)
     const some = last("Points", asText([all, { ...all, brake: undefined }]))
@@ -79,7 +79,7 @@ describe("points", () => {
     )
   })
 
-  it("have lap columns only where a point tells its lap, and NaN at points that do not", () => {
+  it("have lap columns only if a point has its lap, and NaN at points that have none", () => {
     const none = last("Points", asText([{ timestamp: 1 }, { timestamp: 2, lap_number: null }]))
     expect(none.lap).toBeUndefined()
     const some = last(
@@ -89,7 +89,7 @@ describe("points", () => {
     expect([...some.lap!.data]).toEqual([1, 2, ABSENT, 3, ABSENT, ABSENT])
   })
 
-  it("declare the group of what they say of laps once, before the first that say any", () => {
+  it("declare the group of their lap numbers and distances once, before the first with any", () => {
     const decoder = new NativeDecoder()
     const of = (...points: ReadonlyArray<object>) => decoder.decode([asText(points)]).map(kindOf)
     expect(of({ timestamp: 1, lap_number: null })).toEqual(["Points"])
@@ -176,7 +176,7 @@ describe("points", () => {
     expect(last("Points", ...messages).batch.length).toBe(3)
   })
 
-  it("packed are refused where the length is not exactly that of the header", () => {
+  it("packed are refused if the length is not exactly that of the header", () => {
     const message = packed(plainColumns(4))
     const longer = Buffer.concat([message, Buffer.alloc(8)])
     const wrong = [
@@ -203,7 +203,7 @@ describe("points", () => {
     expect(last("Refused", timestampOnly, packed([more])).points).toBe(0)
   })
 
-  it("binary that is no packed message is refused", () => {
+  it("as a binary message that is not a packed one are refused", () => {
     const message = packed(plainColumns(1))
     const wrong = [
       Buffer.alloc(0),
@@ -225,7 +225,7 @@ const missing = (...messages: ReadonlyArray<string | Uint8Array>) =>
 const at = (sequence: unknown, points: ReadonlyArray<object> = two) => asText(points, { sequence })
 
 describe("the sequence", () => {
-  it("shows missing points, and none where it repeats or falls", () => {
+  it("shows missing points, and none if it repeats or falls", () => {
     expect(missing(at(5), at(7), at(10), at(12), at(12), at(0), at(2), at(100))).toEqual([
       0, 0, 1, 0, 0, 0, 0, 96
     ])

@@ -1,4 +1,4 @@
-/** Servers on the loopback interface: a simulator for which a test speaks, and servers that are no simulators. */
+/** Servers on the loopback interface: a simulator for which a test sends, and servers that are no simulators. */
 import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { Chunk, Effect, Queue, type Scope, Stream } from "effect"
@@ -12,8 +12,8 @@ export const WELCOME = JSON.stringify({ type: "welcome", simulator: "Test 1.0" }
 /** The other end of a link. */
 export interface Peer {
   readonly socket: WebSocket
-  /** What the service sent, as text; waits for it. */
-  readonly heard: Effect.Effect<string>
+  /** The next message that the service sent, as text; waits for it. */
+  readonly received: Effect.Effect<string>
   /** The code of the close; waits for it. */
   readonly closed: Effect.Effect<number>
 }
@@ -36,7 +36,7 @@ interface Options {
   readonly autoPong?: boolean
 }
 
-/** A WebSocket server that speaks first; it ends with the scope. */
+/** A WebSocket server that sends first; it ends with the scope. */
 export const feedServer = ({
   greeting = [WELCOME],
   protocol = "telemetry-feed.v1",
@@ -47,12 +47,12 @@ export const feedServer = ({
     const http = createHttpServer()
     const server = new WebSocketServer({ server: http, handleProtocols: () => protocol, autoPong })
     server.on("connection", (socket) => {
-      const heard = Effect.runSync(Queue.unbounded<string>())
+      const received = Effect.runSync(Queue.unbounded<string>())
       const closed = Effect.runSync(Queue.unbounded<number>())
-      socket.on("message", (data: Buffer) => heard.unsafeOffer(data.toString("utf8")))
+      socket.on("message", (data: Buffer) => received.unsafeOffer(data.toString("utf8")))
       socket.on("close", (code) => closed.unsafeOffer(code))
       socket.on("error", () => undefined)
-      peers.unsafeOffer({ socket, heard: Queue.take(heard), closed: Queue.take(closed) })
+      peers.unsafeOffer({ socket, received: Queue.take(received), closed: Queue.take(closed) })
       for (const message of greeting) socket.send(message)
     })
     yield* Effect.addFinalizer(() =>
@@ -65,7 +65,7 @@ export const feedServer = ({
     return { port: yield* listening(http), peer: Queue.take(peers) }
   })
 
-/** A TCP server that calls `handle` with each connection, and tells when the connections have closed. */
+/** A TCP server that calls `handle` with each connection, and reports when the connections have closed. */
 export const tcpServer = (handle: (socket: Socket) => void) =>
   Effect.gen(function* () {
     const gone = yield* Queue.unbounded<void>()
@@ -98,7 +98,7 @@ export const httpServer = (status: number) =>
 
 /**
  * A port on which no program listens, nor can begin to until the scope ends: a connection of this process goes out from it.
- * One that was merely given back may be another program's a moment later.
+ * A port that was only given back may belong to another program a moment later.
  */
 export const closedPort = Effect.gen(function* () {
   const { port } = yield* tcpServer(() => undefined)

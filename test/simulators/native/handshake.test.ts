@@ -26,13 +26,13 @@ const failing = (port: number, host?: string) => Effect.flip(driver.open(options
 const points = (time: number) => `{"type":"points","points":[{"timestamp":${time}}]}`
 
 describe("a handshake", () => {
-  it.scopedLive("tells the service's name and the wished rate, and learns the simulator's name", () =>
+  it.scopedLive("sends the service's name and the wished rate, and receives the simulator's name", () =>
     Effect.gen(function* () {
       const server = yield* feedServer()
       const link = yield* open(server.port)
       expect(link.simulator).toBe("Test 1.0")
       const peer = yield* server.peer
-      expect(JSON.parse(yield* peer.heard)).toEqual({
+      expect(JSON.parse(yield* peer.received)).toEqual({
         type: "hello",
         app_name: "Test app",
         rate: 120,
@@ -76,14 +76,14 @@ describe("a handshake", () => {
     })
   )
 
-  it.scopedLive("with a server that selects no subprotocol is one", () =>
+  it.scopedLive("with a server that selects no subprotocol succeeds", () =>
     Effect.gen(function* () {
       const link = yield* open((yield* feedServer({ protocol: false, greeting: [WELCOME, session()] })).port)
       expect((yield* nextEvents(link, 1))[0]).toMatchObject({ _tag: "SessionStarted" })
     })
   )
 
-  it.scopedLive("with a server that selects another subprotocol is none", () =>
+  it.scopedLive("with a server that selects another subprotocol fails", () =>
     Effect.gen(function* () {
       expect(yield* failing((yield* feedServer({ protocol: "something-else" })).port)).toMatchObject({
         _tag: "NotASimulator",
@@ -101,7 +101,7 @@ describe("a handshake", () => {
     ["binary", packed(plainColumns(1))],
     ["without end", `${"[".repeat(100_000)}${"]".repeat(100_000)}`]
   ] as const) {
-    it.scopedLive(`whose first message is ${what} is none`, () =>
+    it.scopedLive(`fails if the first message is ${what}`, () =>
       Effect.gen(function* () {
         const server = yield* feedServer({ greeting: [first, WELCOME] })
         const error = yield* Effect.scoped(failing(server.port))
@@ -113,7 +113,7 @@ describe("a handshake", () => {
     )
   }
 
-  it.scopedLive("whose server closes before its welcome is none", () =>
+  it.scopedLive("fails if the server closes before its welcome", () =>
     Effect.gen(function* () {
       const server = yield* feedServer({ greeting: [] })
       const opening = yield* Effect.fork(failing(server.port))
@@ -132,7 +132,7 @@ describe("a handshake", () => {
     [426, "it opens no WebSocket"],
     [503, "it opens no WebSocket"]
   ] as const) {
-    it.scopedLive(`with a web server that answers ${status} is none, and says so`, () =>
+    it.scopedLive(`with a web server that answers ${status} fails, with the reason`, () =>
       Effect.gen(function* () {
         const error = yield* failing(yield* httpServer(status))
         expect(error).toMatchObject({
@@ -143,7 +143,7 @@ describe("a handshake", () => {
     )
   }
 
-  it.scopedLive("with a server of another protocol is none", () =>
+  it.scopedLive("with a server of another protocol fails", () =>
     Effect.gen(function* () {
       const garbage = yield* tcpServer((socket) => socket.write("220 mail.example ESMTP\r\n"))
       expect(yield* failing(garbage.port)).toBeInstanceOf(NotASimulator)
@@ -171,7 +171,7 @@ describe("a handshake", () => {
 })
 
 describe("a handshake that hangs", () => {
-  it.scopedLive("before the upgrade can be given up, and hangs up", () =>
+  it.scopedLive("before the upgrade can be given up, and closes the connection", () =>
     Effect.gen(function* () {
       const connected = yield* Deferred.make<void>()
       const server = yield* tcpServer(() => Deferred.unsafeDone(connected, Effect.void))
@@ -187,14 +187,14 @@ describe("a handshake that hangs", () => {
       const server = yield* feedServer({ greeting: [] })
       const opening = yield* Effect.fork(Effect.scoped(open(server.port)))
       const peer = yield* server.peer
-      // The service speaks once the link is open on its side, too.
-      expect(yield* peer.heard).toContain("hello")
+      // The service sends once the link is open on its side, too.
+      expect(yield* peer.received).toContain("hello")
       yield* Fiber.interrupt(opening)
       expect(yield* peer.closed).toBe(1000)
     })
   )
 
-  it.scopedLive("is a simulator that is silent", () =>
+  it.scopedLive("fails as a simulator that is silent", () =>
     Effect.gen(function* () {
       const silent = yield* tcpServer(() => undefined)
       const mute = yield* feedServer({ greeting: [] })

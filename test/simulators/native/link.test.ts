@@ -48,25 +48,23 @@ describe("a link", () => {
     })
   )
 
-  it.scopedLive(
-    "that says too much as text, or too many sessions at once, is read on, to the last of them",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* feedServer()
-        const link = yield* open(server.port)
-        const { socket } = yield* server.peer
-        socket.send(`{"type":"points","points":[${"{},".repeat(800_000)}{}]}`)
-        for (let n = 0; n < 200; n++) socket.send(session({ circuit: `C${n}` }))
-        socket.send('{"type":"session_end"}', () => socket.close(1000, "over"))
-        const { tags } = yield* untilLost(link)
-        expect(tags[0]).toBe("Refused")
-        expect(tags.filter((tag) => tag === "SessionStarted")).toHaveLength(200)
-        expect(tags).toHaveLength(202)
-      })
+  it.scopedLive("that has too much text, or too many sessions at once, is read on, to the last of them", () =>
+    Effect.gen(function* () {
+      const server = yield* feedServer()
+      const link = yield* open(server.port)
+      const { socket } = yield* server.peer
+      socket.send(`{"type":"points","points":[${"{},".repeat(800_000)}{}]}`)
+      for (let n = 0; n < 200; n++) socket.send(session({ circuit: `C${n}` }))
+      socket.send('{"type":"session_end"}', () => socket.close(1000, "over"))
+      const { tags } = yield* untilLost(link)
+      expect(tags[0]).toBe("Refused")
+      expect(tags.filter((tag) => tag === "SessionStarted")).toHaveLength(200)
+      expect(tags).toHaveLength(202)
+    })
   )
 
   it.scopedLive(
-    "whose texts take long to decode leaves the event loop to others between them, and loses none",
+    "leaves the event loop to others between texts that take long to decode, and loses none",
     () =>
       Effect.gen(function* () {
         const server = yield* feedServer()

@@ -11,7 +11,7 @@ interface Header {
   readonly sequence?: bigint
 }
 
-/** A packed message of these columns; the header tells the truth unless it is declared otherwise. */
+/** A packed message of these columns; the header is right unless it is given otherwise. */
 export const packed = (columns: ReadonlyArray<ArrayLike<number>>, header: Header = {}): Buffer => {
   const length = columns[0]?.length ?? 0
   const bytes = Buffer.alloc(16 + 8 * columns.reduce((sum, column) => sum + column.length, 0))
@@ -25,7 +25,7 @@ export const packed = (columns: ReadonlyArray<ArrayLike<number>>, header: Header
   return bytes
 }
 
-/** A packed message of a group; the header tells the truth unless it is declared otherwise. */
+/** A packed message of a group; the header is right unless it is given otherwise. */
 export const packedGroup = (
   index: number,
   columns: ReadonlyArray<ArrayLike<number>>,
@@ -38,7 +38,7 @@ export const packedGroup = (
   return Buffer.concat([bytes.subarray(0, 16), more, bytes.subarray(16)])
 }
 
-/** `length` points in all channels; each value tells its place. */
+/** `length` points in all channels; each value shows its place. */
 export const plainColumns = (length: number): ReadonlyArray<ReadonlyArray<number>> =>
   channels.map((_, c) => Array.from({ length }, (_, i) => c * 1000 + i))
 
@@ -71,7 +71,7 @@ export const last = <Kind extends EventKind>(
 ): EventOf<Kind> => {
   const decoder = new NativeDecoder()
   const events = messages.map((message) => kept(decoder.decode([message]))).at(-1) ?? []
-  // The group of what points say of laps is declared before them.
+  // The group of the points' lap numbers and distances is declared before them.
   const event = events.find(({ _tag }) => _tag !== "ChannelsDeclared" || kind === "ChannelsDeclared")
   if (!isOf(kind)(event)) throw new Error(`expected ${kind}, got ${JSON.stringify(event)}`)
   return event

@@ -1,4 +1,4 @@
-/** Serves a feed of a test's own, which speaks to whoever connects, and every so many milliseconds. */
+/** Serves a feed of a test's own, which sends to each client when it connects, and every so many milliseconds. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"

@@ -48,7 +48,7 @@ describe("the watch over a link", () => {
       for (let i = 1; i <= 10; i++) {
         yield* TestClock.adjust("15 seconds")
         yield* Effect.promise(() => until(() => pings >= i))
-        // The peer has answered before the test hears of the ping: the service has read that once it answers a later one.
+        // The peer has answered before the test learns of the ping: the service has read that once it answers a later one.
         socket.ping()
         yield* Effect.promise(() => once(socket, "pong"))
       }
@@ -66,7 +66,7 @@ describe("the watch over a link", () => {
       for (let i = 0; i < 100; i++) socket.send(message)
       yield* Effect.promise(() => until(() => socket.bufferedAmount > 0))
       yield* begun
-      // Paused all the while, and pings that it could not have heard the answers of.
+      // Paused all the while, with pings whose answers it could not receive.
       for (let i = 0; i < 20; i++) yield* TestClock.adjust("15 seconds")
       const read = yield* linkEvents(link).pipe(
         Stream.scan(0, (points, event) => points + (isPoints(event) ? event.batch.length : 0)),

@@ -148,7 +148,7 @@ describe("rows of channels", () => {
     expect(rows["lap"]).toEqual([{ timestamp: 2, lap_distance: 1000, lap_fraction: 0.25 }])
   })
 
-  it("are absent until reported, and where a conversion finds nothing", () => {
+  it("are absent until reported, and if a conversion finds nothing", () => {
     const rows = rowsOf(new Link().fast(1).slow(2).take())
     expect(rows["controls"]).toEqual([{ timestamp: 1, pit_limiter: 1, brake_bias: Number.NaN }])
     expect(rows["lap"]).toEqual([{ timestamp: 1, lap_distance: Number.NaN, lap_fraction: Number.NaN }])
@@ -193,7 +193,7 @@ describe("rows of channels", () => {
     ).toEqual(Float64Array.of(Number.NaN))
   })
 
-  it("stay in order of time where the protocol's version changes in a session", () => {
+  it("stay in order of time if the protocol's version changes in a session", () => {
     const link = new Link().fast(5)
     const other = channelMap({ ...packets, slow: later }, lines)
     link.rows.use(other)

@@ -14,7 +14,7 @@ it.each(pages)("docs/simulators/$name.md has the simulator's channels", ({ expec
   expect(text).toBe(expected)
 })
 
-it("each page is reached from docs/simulators.md", () => {
+it("each page is linked from docs/simulators.md", () => {
   const folder = new URL("../../../docs/simulators/", import.meta.url)
   const names = readdirSync(folder).filter((name) => name.endsWith(".md"))
   expect(names.toSorted()).toEqual(
@@ -29,7 +29,7 @@ const maps = Object.entries(simulators).flatMap(([simulator, versions]) =>
 )
 
 describe.each(maps)("channels of $simulator $version", ({ map, simulator }) => {
-  it("go into one session, each reported", () => {
+  it("go into one session, each declared", () => {
     const { dictionary, refused } = emptyDictionary.withGroups(map.declarations)
     expect(refused).toEqual([])
     expect(dictionary.groups.map(({ columns }) => columns)).toEqual(map.groups.map(({ columns }) => columns))

@@ -71,7 +71,7 @@ describe("a sequence", () => {
     expect(car.encode(old)).toHaveLength(bytes.length - 6)
   })
 
-  it("is undefined where a byte is missing, and ignores the bytes behind it", () => {
+  it("is undefined if a byte is missing, and ignores the bytes behind it", () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(car.read(bytes.subarray(0, length))).toBeUndefined()
       expect(car.placesIn(bytes.subarray(0, length))).toBeUndefined()
@@ -79,7 +79,7 @@ describe("a sequence", () => {
     expect(car.read(Buffer.concat([Buffer.alloc(5), bytes, Buffer.alloc(9)]), 5)).toEqual(values)
   })
 
-  it("tells where its fields begin", () => {
+  it("returns where its fields begin", () => {
     const places = { type: 0, version: 1, team: 3, drivers: 8, place: 18, times: 24, isReplay: 33 }
     expect(car.placesIn(bytes)).toEqual({ ...places, played: 34, grip: 38, end: 40 })
     const old = car.encode({ ...values, version: 1, isReplay: false })

@@ -32,28 +32,28 @@ describe("a structure", () => {
     const struct = new Struct(fields)
     expect(struct.size).toBe(34)
     fc.assert(
-      fc.property(values, fc.nat(9), (said, base) => {
+      fc.property(values, fc.nat(9), (given, base) => {
         const bytes = Buffer.alloc(base + struct.size + 1)
         const view = new DataView(bytes.buffer, bytes.byteOffset + base)
         const little = true
-        view.setUint8(0, said.a)
-        view.setInt8(1, said.b)
-        view.setUint16(2, said.c, little)
-        view.setInt16(4, said.d, little)
-        view.setUint32(6, said.e, little)
-        view.setInt32(10, said.f, little)
-        view.setFloat32(14, said.g, little)
-        view.setFloat64(18, said.h, little)
-        view.setBigUint64(26, said.u, little)
+        view.setUint8(0, given.a)
+        view.setInt8(1, given.b)
+        view.setUint16(2, given.c, little)
+        view.setInt16(4, given.d, little)
+        view.setUint32(6, given.e, little)
+        view.setInt32(10, given.f, little)
+        view.setFloat32(14, given.g, little)
+        view.setFloat64(18, given.h, little)
+        view.setBigUint64(26, given.u, little)
         const { read } = struct
         const seen = [read.a, read.b, read.c, read.d, read.e, read.f, read.g, read.h].map((one) =>
           one(bytes, base)
         )
-        const { u, ...rest } = said
+        const { u, ...rest } = given
         expect(seen).toEqual(Object.values(rest))
         expect(struct.readBig.u(bytes, base)).toBe(u)
         const written = Buffer.alloc(bytes.length)
-        struct.write(written, base, { ...said, unknown: 1 })
+        struct.write(written, base, { ...given, unknown: 1 })
         expect(written).toEqual(bytes)
       })
     )
@@ -125,7 +125,7 @@ describe("a structure", () => {
     expect(struct.readText.name(bytes)).toBe("abcdef")
   })
 
-  it("reads text as windows-1252 where it is no UTF-8", () => {
+  it("reads text as windows-1252 if it is no UTF-8", () => {
     const { readText } = new Struct([["name", "text8"]])
     const read = (...codes: ReadonlyArray<number>) =>
       readText.name(Buffer.from([...codes, ...Array(8).fill(0)]).subarray(0, 8))

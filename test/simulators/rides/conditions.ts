@@ -72,7 +72,7 @@ export const conditionsOf = (seed: number, { clockless }: Kind): Conditions => {
   // Arrivals are the only clock of these games.
   const speed = clockless ? 1 : faster
   const anywhere = dice.one([], [120], [dice.between(20, 150)], [dice.between(20, 70), dice.between(80, 150)])
-  // A restart just before the line would look like a car that drives over it, because only positions tell laps.
+  // A restart just before the line would look like a car that drives over it, because only positions show laps.
   const restarts = clockless ? dice.one([], [120], [60, 120]) : anywhere
   const pauses = dice.one(
     [],

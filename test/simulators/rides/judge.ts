@@ -20,7 +20,7 @@ const closestTo = (lapTime: number, driven: ReadonlyArray<DrivenLap>): DrivenLap
   }, undefined)
 
 /** The faults of the recorded valid laps, a line for each. */
-export const lies = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<string> => {
+export const faultsOf = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<string> => {
   const { clockless, counts, precise, sectors } = kind
   const taken = new Set<DrivenLap>()
   return recorded.flatMap((lap) => {

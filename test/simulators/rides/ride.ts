@@ -68,7 +68,7 @@ class Service {
   readonly handed: Array<Handed> = []
   readonly #kind: Kind
   readonly #conditions: Conditions
-  readonly #say: (bytes: Buffer, link: number) => void
+  readonly #sendToGame: (bytes: Buffer, link: number) => void
   #events = new EventBuffer()
   #stalls: Array<Stall>
   #reader: Reader | undefined
@@ -76,15 +76,15 @@ class Service {
   #datagrams = 0
   #tickAt: number
   #silent = 0
-  #heard = false
+  #received = false
   #now = 0
   links = 0
   trace: Array<string> = []
 
-  constructor(kind: Kind, conditions: Conditions, say: (bytes: Buffer, link: number) => void) {
+  constructor(kind: Kind, conditions: Conditions, sendToGame: (bytes: Buffer, link: number) => void) {
     this.#kind = kind
     this.#conditions = conditions
-    this.#say = say
+    this.#sendToGame = sendToGame
     this.#stalls = conditions.serviceStalls.map(({ at, seconds }) => ({ at: at + START_S, seconds }))
     this.#tickAt = START_S + conditions.connectAt
   }
@@ -139,15 +139,15 @@ class Service {
       if (reader.recognises?.(bytes) === false) return
       reader.datagram(bytes, arrival, this.#events)
     }
-    this.#heard = true
+    this.#received = true
   }
 
   #tick(at: number): void {
     this.#tickAt = at + 1
     this.#now = at
     if (this.#reader === undefined) this.#open()
-    this.#silent = this.#heard ? 0 : this.#silent + 1
-    this.#heard = false
+    this.#silent = this.#received ? 0 : this.#silent + 1
+    this.#received = false
     if (this.#silent > 0) this.#reader?.silence?.(this.#silent, this.#events)
     if (this.#silent >= this.#kind.silentAfter && this.links > 0) {
       this.#reader?.sendDisconnect?.()
@@ -164,8 +164,8 @@ class Service {
   #open(): void {
     const link = ++this.links
     this.#events = new EventBuffer()
-    this.#heard = true
-    this.#reader = this.#kind.open(scene, (bytes) => this.#say(Buffer.from(bytes), link))
+    this.#received = true
+    this.#reader = this.#kind.open(scene, (bytes) => this.#sendToGame(Buffer.from(bytes), link))
   }
 }
 
@@ -195,10 +195,10 @@ export const ride = (kind: Kind, conditions: Conditions) =>
         if (link === service.links) service.receive(bytes, true)
       }
     }
-    const asked: Array<() => void> = []
+    const messages: Array<() => void> = []
     // A game hears the service's messages when it is the game's turn.
     const service = new Service(kind, conditions, (bytes, link) => {
-      asked.push(() => game.heard(bytes, link, out))
+      messages.push(() => game.heard(bytes, link, out))
     })
     let stalls = conditions.gameStalls
     let shift = 0
@@ -212,7 +212,7 @@ export const ride = (kind: Kind, conditions: Conditions) =>
       now = Math.max(now, heldUp ? START_S + stall.at + stall.seconds : due)
       shift += Math.max(0, now - due - MAX_BEHIND_S)
       service.advance(now)
-      for (let next = asked.shift(); next !== undefined; next = asked.shift()) next()
+      for (let next = messages.shift(); next !== undefined; next = messages.shift()) next()
       game.frame(frame, out)
       if (n % 4 === 3) service.turn()
       if (frame.session >= driven.length) driven.push([])

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Conditions, ride } from "./ride.ts"
 import { conditionsOf } from "./conditions.ts"
-import { lies } from "./judge.ts"
+import { faultsOf } from "./judge.ts"
 import { kinds } from "../drivers/index.ts"
 import { some } from "../../support/runs.ts"
 
@@ -37,14 +37,14 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
     it.effect(`a service that is held up over the line, with room for ${room} datagrams`, () =>
       Effect.gen(function* () {
         const ridden = yield* ride(kind, { ...overTheLine, room })
-        expect(lies(kind, ridden)).toEqual([])
+        expect(faultsOf(kind, ridden)).toEqual([])
         expect(ridden.driven.map((laps) => laps.length)).toEqual([0, 2])
         const counted = ridden.recorded.filter(({ lapTime, valid }) => valid && lapTime !== null)
-        // Whatever came in the end shows that the second lap was driven from line to line.
+        // The later drive showed that the second lap was driven from line to line.
         // BeamNG's laps are counted from the first one on that ran from line to line.
         const second = kind.clockless ? 1 : 2
         if (room > 60) expect(counted.map(({ lapNumber }) => lapNumber)).toContain(second)
-        // It tells itself what was driven, and what of it counts.
+        // The game itself reports the laps, and which of them count.
         if (protocol === "acc") expect(counted.map(({ lapNumber }) => lapNumber)).toEqual([1, 2])
       })
     )
@@ -52,7 +52,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
 
   it.effect.each(Array.from({ length: RIDES }, (_, n) => n + FIRST_SEED))("ride %d", (seed) =>
     Effect.gen(function* () {
-      expect(lies(kind, yield* ride(kind, conditionsOf(seed, kind)))).toEqual([])
+      expect(faultsOf(kind, yield* ride(kind, conditionsOf(seed, kind)))).toEqual([])
     })
   )
 })

@@ -66,7 +66,7 @@ describe("counted laps", () => {
     ])
   })
 
-  it("have no third sector where their time is less than the first two", () => {
+  it("have no third sector if their time is less than the first two", () => {
     const lap = reported([
       reading(10, { clock: 0 }),
       reading(99, { clock: 89, sector1: 30, sector2: 31 }),
@@ -85,7 +85,7 @@ describe("counted laps", () => {
     ])
   })
 
-  it("take an unchanged time where it fits: two laps with the same time", () => {
+  it("take an unchanged time if it fits: two laps with the same time", () => {
     expect(
       reported([
         reading(10, { clock: 0, lastLap: 90 }),
@@ -128,7 +128,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, start: 10, end: 100 })])
   })
 
-  it("that were joined midway begin where their time says", () => {
+  it("that were joined midway begin at the time that follows from their lap time", () => {
     expect(
       reported([reading(50), reading(99), reading(100, { lapNumber: 2, clock: 0, lastLap: 95 })])
     ).toEqual([expect.objectContaining({ lapTime: 95, start: 5, end: 100 })])
@@ -150,7 +150,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, start: 50, end: 140 })])
   })
 
-  it("have no time where the next one ended unseen: the shown time is that one's", () => {
+  it("have no time if the next one ended unseen: the shown time is that one's", () => {
     expect(
       reported([
         reading(10, { clock: 0, valid: true }),
@@ -225,7 +225,7 @@ describe("counted laps", () => {
     expect(events.take()).toEqual([expect.objectContaining({ lapTime: 90, end: 100 })])
   })
 
-  describe("whose end a packet tells, with their number and time", () => {
+  describe("whose end a packet reports, with their number and time", () => {
     it("are reported at once, also those of equal time and those without", () => {
       const whole = { sectors: [30, 31, 29], valid: true } as const
       const readings = [
@@ -258,7 +258,7 @@ describe("counted laps", () => {
     })
   })
 
-  describe("of a simulator that tells places and no sectors", () => {
+  describe("of a simulator that reports places and no sectors", () => {
     it("have sectors at places, which add up to their time", () => {
       const readings = [...even(10), next(100, 2, 90.5)]
       expect(reported(readings)).toEqual([
@@ -271,7 +271,7 @@ describe("counted laps", () => {
       ])
     })
 
-    it("have the simulator's sectors where there are some", () => {
+    it("have the simulator's sectors if there are some", () => {
       const [lap] = reported([...even(10, { sector1: 31 }), next(100, 2, 90.5)])
       expect(lap).toMatchObject({ sectors: [31, null, null] })
       expect(lap).not.toHaveProperty("sectorSource")
@@ -288,7 +288,7 @@ describe("counted laps", () => {
       expect(lap).toMatchObject({ lapTime: 120, sectors: [30, expect.closeTo(40, 6), expect.closeTo(50, 6)] })
     })
 
-    it("have none where a flashback leads into the lap before", () => {
+    it("have none if a flashback leads into the lap before", () => {
       const back = reading(105, { clock: 85, place: 85 / 90 })
       const laps = reported([...even(10), next(100, 2, 90), back, next(110, 2, 91)])
       expect(laps.map((lap) => (lap._tag === "LapCompleted" ? [lap.lapTime, lap.sectors] : []))).toEqual([
@@ -299,7 +299,7 @@ describe("counted laps", () => {
     })
   })
 
-  it("with the pits in them do not count, whatever the simulator says: into them and out of them", () => {
+  it("with the pits in them do not count, whatever the simulator reports: into them and out of them", () => {
     const lastLapWas = { sectors: [30, 31, 29], valid: true } as const
     const laps = reported([
       reading(10, { clock: 0, valid: true }),
@@ -316,7 +316,7 @@ describe("counted laps", () => {
     ])
   })
 
-  it("have what was reported of their sectors, also where it is gone before the count rises", () => {
+  it("have the sectors that were reported, also if these are gone before the count rises", () => {
     expect(
       reported([
         reading(10, { clock: 0 }),
@@ -342,7 +342,7 @@ describe("counted laps", () => {
     ])
   })
 
-  it("have nothing of what was driven while the clock stood: neither pits nor sectors", () => {
+  it("have nothing of the way while the clock stood: neither pits nor sectors", () => {
     expect(
       reported([
         reading(10, { clock: 0, valid: true, isInPit: true, sector1: 20 }),
@@ -379,7 +379,7 @@ describe("counted laps", () => {
   })
 
   describe("of a game that keeps them by their numbers", () => {
-    it("wait for that, though their time is known", () => {
+    it("wait for the kept one, even if their time is known", () => {
       expect(reported(driven(keepsNone))).toEqual([])
       const [...laps] = reported([
         ...driven(keepsNone),
@@ -403,14 +403,14 @@ describe("counted laps", () => {
       expect(laps).toEqual([expect.objectContaining({ lapTime: 90.05 })])
     })
 
-    it("do not count where either says so, nor take what is kept of another try", () => {
+    it("do not count if either source excludes them, and take nothing that is kept of another try", () => {
       expect(reported(driven(keeps(90), { valid: false }))).toEqual([
         expect.objectContaining({ valid: false })
       ])
       expect(reported(driven(keeps(88)))).toEqual([])
     })
 
-    it("are reported after a while without, and corrected once it comes", () => {
+    it("are reported after a while without it, and corrected once it comes", () => {
       const laps = new Laps()
       const events = new EventBuffer()
       for (const one of driven(keepsNone, { sector1: 31, sector2: 31 })) laps.read(one, events)
@@ -434,13 +434,13 @@ describe("counted laps", () => {
       ])
     })
 
-    it("have the time of a lap whose end was not heard", () => {
-      const [heard, ...rest] = reported([
+    it("have the time of a lap whose end was not received", () => {
+      const [first, ...rest] = reported([
         reading(10, { clock: 0, valid: true }),
         reading(60, { clock: 50, valid: true }),
         reading(200, { lapNumber: 3, clock: 5, lastLap: 92, completed: keeps(90) })
       ])
-      expect(heard).toMatchObject({ lapNumber: 1, lapTime: 90, start: 10, end: 100 })
+      expect(first).toMatchObject({ lapNumber: 1, lapTime: 90, start: 10, end: 100 })
       expect(rest).toEqual([])
     })
 

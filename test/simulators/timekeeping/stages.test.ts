@@ -27,7 +27,7 @@ const moment = (clock: number, laps: number, stageTime: number, lastLap: number 
 const lap = (from: number, laps: number, lastLap: number | null) =>
   Array.from({ length: LAP_S * 10 }, (_, n) => moment(from + n / 10, laps, n / 10, lastLap))
 
-/** What begins another lap, which has this time of the game's clock: three packets. */
+/** The start of another lap, which has this time of the game's clock: three packets. */
 const begun = (clock: number, laps: number, lastLap: number | null) => lap(clock, laps, lastLap).slice(0, 3)
 
 /** The laps and sessions that are reported, over links that end after each part. */
@@ -54,7 +54,7 @@ describe("laps of rallycross", () => {
     ])
   })
 
-  it("are reported without a time where that has not come when the link ends, and corrected when it comes", () => {
+  it("are reported without a time if it has not come when the link ends, and corrected when it comes", () => {
     const before = [...lap(0, 0, null), ...begun(10, 1, null)]
     expect(reported(before)).toEqual(["session", [1, null]])
     expect(reported(before, lap(10, 1, 10).slice(3, 9))).toEqual([
@@ -64,7 +64,7 @@ describe("laps of rallycross", () => {
     ])
   })
 
-  it("are reported without a time where the next race comes before it", () => {
+  it("are reported without a time if the next race comes before it", () => {
     const first = [...lap(0, 0, null), ...lap(10, 1, 10), ...begun(20, 2, 10)]
     expect(reported([...first, ...lap(21, 0, null)])).toEqual(["session", [1, 10], [2, null], "session"])
   })
@@ -73,7 +73,7 @@ describe("laps of rallycross", () => {
     ["goes back, too", 17],
     ["goes on", 20.3]
   ] as const) {
-    it(`are withdrawn where a rewind over the line takes them back, and driven again: the game's clock ${clock}`, () => {
+    it(`are withdrawn if a rewind over the line takes them back, and driven again: the game's clock ${clock}`, () => {
       const driven = [...lap(0, 0, null), ...lap(10, 1, 10), ...begun(20, 2, 9.9)]
       const again = [...lap(at - 7, 1, 10).slice(70), ...begun(at + 3, 2, 10.1)]
       expect(reported([...driven, ...again])).toEqual([

@@ -15,7 +15,7 @@ const lap = (from: number, lapNumber: number, more: Partial<Moment> = {}, second
     return { lastLap: null, bestLap: null, ...more, time: from + n * STEP_S, lapNumber, clock }
   })
 
-/** What the recorder gets of these moments, each with a point; and the number of the lap of each. */
+/** The events that the recorder gets for these moments, each with a point; and the number of the lap of each. */
 const keep = (moments: ReadonlyArray<Moment>, isOver = false) => {
   const events = new EventBuffer()
   const timekeeper = new Timekeeper(
@@ -36,7 +36,7 @@ const keep = (moments: ReadonlyArray<Moment>, isOver = false) => {
   return { events: events.take(), numbers }
 }
 
-/** Session by session: how many points it has. */
+/** The number of points of each session. */
 const pointsOf = (events: ReadonlyArray<SimulatorEvent>) => {
   const sessions: Array<number> = []
   for (const event of events) {
@@ -99,7 +99,7 @@ describe("a session goes on", () => {
     }
   })
 
-  it("where a rewind leads over the line: the lap that it took back is withdrawn", () => {
+  it("if a rewind leads over the line: the lap that it took back is withdrawn", () => {
     const again = lap(150, 1, { clock: 35, isRewound: true }, 6)
     const { events } = keep([...twoLaps.slice(0, 100), ...again, ...lap(156, 2, { lastLap: 41 })])
     expect(pointsOf(events)).toHaveLength(1)
@@ -114,14 +114,14 @@ describe("a session goes on", () => {
 
 describe("another session begins, dated back to the first moment", () => {
   it.each<readonly [string, Partial<Moment>]>([
-    ["where the count falls", { lapNumber: 1 }],
-    ["where the session's clock falls", { sessionClock: 0 }],
+    ["if the count falls", { lapNumber: 1 }],
+    ["if the session's clock falls", { sessionClock: 0 }],
     ["of another car", { car: "other" }],
     ["of another course", { course: "other" }],
     ["of another kind", { kind: "other" }],
-    ["where a last lap is gone", { lapNumber: 2, bestLap: 40, lastLap: null }],
-    ["where the best lap is gone", { lapNumber: 2, bestLap: null, lastLap: 40 }],
-    ["where the best lap got worse", { lapNumber: 2, bestLap: 41, lastLap: 40 }]
+    ["if a last lap is gone", { lapNumber: 2, bestLap: 40, lastLap: null }],
+    ["if the best lap is gone", { lapNumber: 2, bestLap: null, lastLap: 40 }],
+    ["if the best lap got worse", { lapNumber: 2, bestLap: 41, lastLap: 40 }]
   ])("%s", (_, more) => {
     const reported = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
     const before = twoLaps.map((moment) => ({ ...moment, ...reported }))
@@ -187,7 +187,7 @@ describe("a session's first moment", () => {
     ])
   })
 
-  it("waits for the second, also where the names are known", () => {
+  it("waits for the second, even if the names are known", () => {
     const events = new EventBuffer()
     const timekeeper = new Timekeeper(
       () => ({ ...nameless, vehicle: "one" }),
@@ -201,7 +201,7 @@ describe("a session's first moment", () => {
     expect(vehiclesOf(events.take())).toEqual(["one"])
   })
 
-  it.each(["leave", "end", "linkLost"] as const)("is a session by itself where %s follows it", (how) => {
+  it.each(["leave", "end", "linkLost"] as const)("is a session by itself if %s follows it", (how) => {
     const events = new EventBuffer()
     const timekeeper = new Timekeeper(
       () => nameless,
@@ -233,16 +233,16 @@ describe("a session's first moment", () => {
     read({ ...right[0]!, car: "other", time: 99.5 }, "other")
     events.refuse("cut short")
     for (const moment of right) read(moment, "one")
-    const heard = events.take()
-    expect(vehiclesOf(heard)).toEqual(["one"])
-    expect(heard.slice(0, 3)).toMatchObject([
+    const taken = events.take()
+    expect(vehiclesOf(taken)).toEqual(["one"])
+    expect(taken.slice(0, 3)).toMatchObject([
       { _tag: "ChannelsDeclared", groups },
       { _tag: "Refused", reason: "cut short" },
       { _tag: "SessionStarted" }
     ])
-    const rows = heard.flatMap((event) => (isSamples(event) ? [...event.batch.timestamps] : []))
+    const rows = taken.flatMap((event) => (isSamples(event) ? [...event.batch.timestamps] : []))
     expect(rows).toEqual(right.map(({ time }) => time))
-    expect(pointsOf(heard)).toEqual([20])
+    expect(pointsOf(taken)).toEqual([20])
   })
 })
 
@@ -268,7 +268,7 @@ describe("the game's own name of a session decides alone", () => {
     expect(pointsOf(keep([...before, ...of(more, 1000)]).events)).toEqual([170])
   })
 
-  it("where nothing else is another: dated back to the first moment", () => {
+  it("if nothing else changes: dated back to the first moment", () => {
     const { events, numbers } = keep([...before, ...of({ session: 8n })])
     expect(pointsOf(events)).toEqual([160, 10])
     expect(numbers.slice(160)).toEqual(Array.from({ length: 10 }, () => 3))
@@ -277,12 +277,12 @@ describe("the game's own name of a session decides alone", () => {
     )
   })
 
-  it("also where it was joined behind the flag", () => {
+  it("also if it was joined behind the flag", () => {
     const behind = lap(100, 5, { ...reported, isOver: true }, 5)
     expect(pointsOf(keep([...behind, ...of({ session: 8n })]).events)).toEqual([10, 10])
   })
 
-  it("but one moment is not believed against all others", () => {
+  it("but not by one moment against all others", () => {
     const moments = [...before, ...of({})]
     moments[100] = { ...moments[100]!, session: 8n }
     const { events } = keep(moments)
@@ -290,7 +290,7 @@ describe("the game's own name of a session decides alone", () => {
     expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 40 from 140 to 180"])
   })
 
-  it("where names are missing: its points are no points of the next one", () => {
+  it("if names are missing: its points are no points of the next one", () => {
     const events = new EventBuffer()
     const names = { circuit: "", vehicle: "", driver: "", circuitLength: undefined }
     const timekeeper = new Timekeeper(
@@ -344,7 +344,7 @@ describe("laps that the game keeps by their numbers", () => {
 })
 
 describe("laps", () => {
-  it("begin where their clock starts, whatever their number; what is before is in no lap", () => {
+  it("begin where their clock starts, whatever their number; the way before is in no lap", () => {
     const way = lap(100, 3, { clock: 0 }, 10).map((moment) => ({ ...moment, clock: 0 }))
     const { events, numbers } = keep([...way, ...lap(110, 3), ...lap(150, 4, { lastLap: 40 })])
     expect(lapsOf(events)).toEqual(["3: 40 from 110 to 150"])
@@ -365,7 +365,7 @@ describe("laps", () => {
     )
   })
 
-  it("end where their time is reported although the count stays", () => {
+  it("end when their time is reported, even if the count stays", () => {
     const stays = lap(180, 2, { clock: 40, lastLap: 39.9, bestLap: 39.9 }, 5)
     expect(lapsOf(keep([...twoLaps, ...stays]).events)).toEqual([
       "1: 40 from 100 to 140",
@@ -373,7 +373,7 @@ describe("laps", () => {
     ])
   })
 
-  it("are those of who drove them", () => {
+  it("are those of their drivers", () => {
     const { events } = keep([
       ...lap(100, 1, { driver: "A" }),
       ...lap(140, 2, { driver: "B", lastLap: 40 }),

@@ -4,24 +4,24 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { until } from "../../live/support.ts"
-import { driverThatAsks, protocol, server } from "./asked.ts"
+import { driverThatAsks, protocol, server } from "./answeringServer.ts"
 import type { Link } from "../../../src/simulators/Driver.ts"
 import { freePort, send, sender, timesOf } from "./udp.ts"
 import { linkEvents } from "../sinks.ts"
 
-const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =>
-  Effect.promise(() => until(() => from.heard.length >= count))
+const untilReceived = (from: { readonly received: ReadonlyArray<string> }, count: number) =>
+  Effect.promise(() => until(() => from.received.length >= count))
 
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
 
 /** The events of a link that receives P2 from its simulator, P1 from each of several strangers, and then P3 from its simulator. */
-const heardBeside = Effect.fn(function* (
+const eventsBeside = Effect.fn(function* (
   link: Link,
   simulator: Effect.Effect.Success<ReturnType<typeof server>>,
   strangers: ReadonlyArray<Socket>
 ) {
   const { port } = simulator.clients[0]!
-  yield* simulator.tell("P2")
+  yield* simulator.sendText("P2")
   const reading = yield* Effect.fork(
     linkEvents(link).pipe(
       Stream.mapAccum(0, (foreign, event) => {
@@ -29,7 +29,7 @@ const heardBeside = Effect.fn(function* (
         return [counted, { event, counted }]
       }),
       Stream.tap(({ event, counted }) =>
-        event._tag === "Foreign" && counted === strangers.length ? simulator.tell("P3") : Effect.void
+        event._tag === "Foreign" && counted === strangers.length ? simulator.sendText("P3") : Effect.void
       ),
       Stream.map(({ event }) => event),
       Stream.takeUntil((event) => timesOf([event]).includes(3)),
@@ -41,7 +41,7 @@ const heardBeside = Effect.fn(function* (
 })
 
 describe("a driver that asks", () => {
-  it.scoped("is connected when it is answered, hears, and takes its leave", () =>
+  it.scoped("is connected when it is answered, receives, and leaves at the end", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "yes")
       const driver = yield* driverThatAsks()
@@ -49,33 +49,33 @@ describe("a driver that asks", () => {
         Effect.gen(function* () {
           const link = yield* driver.open(linkOptions({ port: simulator.port }))
           expect(link.simulator).toBe("simulator P")
-          yield* simulator.tell("P5")
+          yield* simulator.sendText("P5")
           const events = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
           expect(timesOf(events)).toEqual([5])
         })
       )
-      yield* heard(simulator, 2)
-      expect(simulator.heard).toEqual(["hello", "bye"])
+      yield* untilReceived(simulator, 2)
+      expect(simulator.received).toEqual(["hello", "bye"])
     })
   )
 
-  it.scoped("asks once a second until it is answered", () =>
+  it.scoped("sends a request once a second until it is answered", () =>
     Effect.gen(function* () {
       const simulator = yield* server((count) => (count === 3 ? "yes" : undefined))
       const opening = yield* Effect.fork(
         (yield* driverThatAsks()).open(linkOptions({ port: simulator.port }))
       )
       for (let second = 1; second < 3; second++) {
-        yield* heard(simulator, second)
+        yield* untilReceived(simulator, second)
         yield* begun
         yield* TestClock.adjust("1 second")
       }
       yield* Fiber.join(opening)
-      expect(simulator.heard).toEqual(["hello", "hello", "hello"])
+      expect(simulator.received).toEqual(["hello", "hello", "hello"])
     })
   )
 
-  it.scoped("says why it was refused", () =>
+  it.scoped("fails with the reason if it is refused", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "no wrong password")
       const failed = yield* Effect.flip((yield* driverThatAsks()).open(linkOptions({ port: simulator.port })))
@@ -109,7 +109,7 @@ describe("a driver that asks", () => {
         )
       )
       for (let second = 1; second < 3; second++) {
-        yield* heard(simulator, second)
+        yield* untilReceived(simulator, second)
         yield* begun
         yield* TestClock.adjust("1 second")
       }
@@ -118,7 +118,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says that no program listens at the address", () =>
+  it.scoped("fails if no program listens at the address", () =>
     Effect.gen(function* () {
       const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ port: yield* freePort })))
@@ -126,7 +126,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says that it cannot find the host", () =>
+  it.scoped("fails if it cannot find the host", () =>
     Effect.gen(function* () {
       const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ host: "no.such.host.invalid" })))
@@ -145,7 +145,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("listens on the port of the answers, where that is fixed", () =>
+  it.scoped("listens on the port of the answers, if that is fixed", () =>
     Effect.gen(function* () {
       const answersTo = yield* freePort
       const simulator = yield* server(() => "yes")
@@ -165,7 +165,7 @@ describe("a driver that asks", () => {
         const driver = yield* driverThatAsks(fixed ? { answersTo: () => answersTo } : {})
         const link = yield* driver.open(linkOptions({ port: simulator.port }))
         const strangers: ReadonlyArray<Socket> = [yield* sender("127.0.0.9"), yield* sender("127.0.0.1")]
-        const reported = [...(yield* heardBeside(link, simulator, strangers))]
+        const reported = [...(yield* eventsBeside(link, simulator, strangers))]
         expect(timesOf(reported)).toEqual([2, 3])
         const foreign = reported.flatMap((event) => (event._tag === "Foreign" ? [event] : []))
         expect(foreign.reduce((sum, { datagrams }) => sum + datagrams, 0)).toBe(2)

@@ -43,7 +43,7 @@ class Port {
   readonly #good: Player
   readonly #other: Player
   /** The service's requests to the game; both games answer them. */
-  readonly #asked: Array<Buffer>
+  readonly #requests: Array<Buffer>
   /** The datagrams that the other game sent. */
   foreign = 0
   #now = 100
@@ -56,20 +56,20 @@ class Port {
       after: () => () => undefined,
       soon: (run) => run()
     }
-    const asked: Array<Buffer> = []
-    this.#reader = kind.open(scene, (bytes) => asked.push(Buffer.from(bytes)))
+    const requests: Array<Buffer> = []
+    this.#reader = kind.open(scene, (bytes) => requests.push(Buffer.from(bytes)))
     this.#receiver = new Receiver(this.#reader, timing)
-    this.#asked = asked
+    this.#requests = requests
   }
 
-  /** All that was heard. */
+  /** All events of the receiver. */
   events(): ReadonlyArray<SimulatorEvent> {
     const { events, sink } = collecting()
     Effect.runFork(this.#receiver.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
     return events
   }
 
-  /** Drives both games for `seconds`; `who` tells which of them send. */
+  /** Drives both games for `seconds`; `who` names those that send. */
   drive(seconds: number, who: { readonly good: boolean; readonly other: boolean }): void {
     for (let n = 0; n < seconds * RATE; n++) {
       if (n % RATE === 0) {
@@ -78,7 +78,7 @@ class Port {
       }
       const good = this.#good.frames.next()
       const other = this.#other.frames.next()
-      for (const bytes of this.#asked.splice(0)) {
+      for (const bytes of this.#requests.splice(0)) {
         this.#good.game.heard(bytes, 0, this.#out(GOOD))
         this.#other.game.heard(bytes, 0, this.#out(OTHER))
       }
@@ -122,7 +122,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
   }
 
   // A second game in the same network must not mix its drive with a recording, or end it.
-  it("hears one of two games, and counts the datagrams of the other", () => {
+  it("reads one of two games, and counts the datagrams of the other", () => {
     const port = both(true)
     const events = port.events()
     expect(port.foreign).toBeGreaterThan(BOTH_S * 10)
@@ -132,8 +132,8 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
     expect(isDeepStrictEqual(driveIn(events), driveIn(both(false).events()))).toBe(true)
   })
 
-  // A game that is started again sends from another port, and must be heard.
-  it("hears the other game after five seconds without the first", () => {
+  // A game that is started again sends from another port, and must be read.
+  it("reads the other game after five seconds without the first", () => {
     const port = both(true)
     const before = port.foreign
     port.drive(4, { good: false, other: true })

@@ -8,17 +8,17 @@ import { SharedSockets } from "../../../src/simulators/udp/SharedSockets.ts"
 import { type Driver, Drivers, type ForwardCounts } from "../../../src/simulators/Driver.ts"
 import { until } from "../../live/support.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
-import { driverThatAsks, server } from "./asked.ts"
+import { driverThatAsks, server } from "./answeringServer.ts"
 import { freePort, listener, pointText, protocolOf, send, sender, whileSending } from "./udp.ts"
 
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 
-/** A program that listens, and what it heard. */
+/** A program that listens, and the datagrams that it received. */
 const program = Effect.gen(function* () {
   const socket = yield* sender()
-  const heard: Array<string> = []
-  socket.on("message", (bytes) => heard.push(bytes.toString()))
-  return { heard, address: { host: "127.0.0.1", port: socket.address().port } }
+  const received: Array<string> = []
+  socket.on("message", (bytes) => received.push(bytes.toString()))
+  return { received, address: { host: "127.0.0.1", port: socket.address().port } }
 })
 
 const forwardTo = (...to: ReadonlyArray<Address>) => ({
@@ -33,8 +33,8 @@ const opened = (driver: Driver, port: number, forward: ReturnType<typeof forward
     return socket
   })
 
-const heardBy = (one: { readonly heard: ReadonlyArray<string> }, last: string) =>
-  Effect.promise(() => until(() => one.heard.includes(last)))
+const untilReceived = (one: { readonly received: ReadonlyArray<string> }, last: string) =>
+  Effect.promise(() => until(() => one.received.includes(last)))
 
 const sendAll = (socket: Socket, port: number, texts: ReadonlyArray<string>) =>
   Effect.forEach(texts, (text) => send(socket, port, text), { discard: true })
@@ -52,12 +52,17 @@ describe("a link that forwards", () => {
         const forward = forwardTo(first.address, second.address)
         const socket = yield* opened(yield* listener(one), port, forward)
         yield* sendAll(socket, port, ["P2", "a new kind of packet", "Pbug", "P9"])
-        for (const { heard } of [first, second]) {
-          yield* heardBy({ heard }, "P9")
-          expect(heard[0]).toBe("P1")
-          expect(heard.filter((text) => text !== "P1")).toEqual(["P2", "a new kind of packet", "Pbug", "P9"])
+        for (const { received } of [first, second]) {
+          yield* untilReceived({ received }, "P9")
+          expect(received[0]).toBe("P1")
+          expect(received.filter((text) => text !== "P1")).toEqual([
+            "P2",
+            "a new kind of packet",
+            "Pbug",
+            "P9"
+          ])
         }
-        yield* Effect.promise(() => until(() => forward.counts.forwarded === 2 * first.heard.length))
+        yield* Effect.promise(() => until(() => forward.counts.forwarded === 2 * first.received.length))
         expect(forward.counts.notForwarded).toBe(0)
       })
   )
@@ -70,20 +75,20 @@ describe("a link that forwards", () => {
       const stranger = yield* sender()
       yield* sendAll(stranger, port, ["P5", "anything"])
       yield* send(socket, port, "P9")
-      yield* heardBy(other, "P9")
-      expect(other.heard.filter((text) => text !== "P1")).toEqual(["P9"])
+      yield* untilReceived(other, "P9")
+      expect(other.received.filter((text) => text !== "P1")).toEqual(["P9"])
     })
   )
 
-  it.scoped("goes on where no program listens", () =>
+  it.scoped("goes on if no program listens", () =>
     Effect.gen(function* () {
       const other = yield* program
       const port = yield* freePort
       const nobody = { host: "127.0.0.1", port: yield* freePort }
       const socket = yield* opened(yield* listener(one), port, forwardTo(nobody, other.address))
       for (let n = 2; n < 50; n++) yield* send(socket, port, pointText("P", n))
-      yield* heardBy(other, "P49")
-      expect(other.heard.filter((text) => text !== "P1")).toHaveLength(48)
+      yield* untilReceived(other, "P49")
+      expect(other.received.filter((text) => text !== "P1")).toHaveLength(48)
     })
   )
 
@@ -93,10 +98,10 @@ describe("a link that forwards", () => {
       const simulator = yield* server(() => "yes")
       const forward = forwardTo(other.address)
       yield* (yield* driverThatAsks()).open(linkOptions({ port: simulator.port, forward }))
-      yield* simulator.tell("P1")
-      yield* simulator.tell("what?")
-      yield* heardBy(other, "what?")
-      expect(other.heard).toEqual(["yes", "P1", "what?"])
+      yield* simulator.sendText("P1")
+      yield* simulator.sendText("what?")
+      yield* untilReceived(other, "what?")
+      expect(other.received).toEqual(["yes", "P1", "what?"])
     })
   )
 

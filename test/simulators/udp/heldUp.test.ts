@@ -21,13 +21,13 @@ const HELD = [
 ] as const
 
 /** The events of a drive. A datagram that is sent during a hold-up arrives at its end. */
-const heard = (kind: Kind, held: typeof HELD | readonly []) => {
+const eventsWith = (kind: Kind, held: typeof HELD | readonly []) => {
   const game = kind.game(scene)
   const frames = new Frames(framesOptions({ laps: 1 }))
   const buffer = new EventBuffer()
   const events: Array<SimulatorEvent> = []
-  const asked: Array<Buffer> = []
-  const reader = kind.open(scene, (bytes) => asked.push(Buffer.from(bytes)))
+  const requests: Array<Buffer> = []
+  const reader = kind.open(scene, (bytes) => requests.push(Buffer.from(bytes)))
   let sentAt = 0
   /** Time passes between the datagrams of a frame, so that a hold-up may begin between two of them. */
   const arrival = () => {
@@ -49,7 +49,7 @@ const heard = (kind: Kind, held: typeof HELD | readonly []) => {
     sentAt = n / RATE - 2e-4
     if (n % RATE === 0) reader.tick?.(1000 + sentAt)
     const frame = frames.next()
-    for (const bytes of asked.splice(0)) game.heard(bytes, 0, out)
+    for (const bytes of requests.splice(0)) game.heard(bytes, 0, out)
     game.frame(frame, out)
   }
   events.push(...buffer.take().map(owned))
@@ -57,8 +57,8 @@ const heard = (kind: Kind, held: typeof HELD | readonly []) => {
 }
 
 it.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kind) => {
-  const usual = heard(kind, [])
-  const events = heard(kind, HELD)
+  const usual = eventsWith(kind, [])
+  const events = eventsWith(kind, HELD)
   const [expected, times] = [timesOf(usual), timesOf(events)]
   expect(expected.length).toBeGreaterThan((DRIVE_S - 3) * 10)
   expect(discarded(events)).toBe(discarded(usual))

@@ -16,7 +16,7 @@ import {
   protocolOf,
   send,
   sender,
-  tellingOf,
+  reportingOf,
   timesOf,
   whileSending
 } from "./udp.ts"
@@ -50,68 +50,70 @@ describe("a driver that listens", () => {
       const { link, socket } = yield* opened(yield* listener(one), port, pointText("P", 1))
       expect(link).toMatchObject({ simulator: "simulator P", driver: "driver-P" })
       for (let n = 2; n < 200; n++) yield* send(socket, port, pointText("P", n))
-      const heard = (yield* points(link, 199)).filter((time) => time > 1)
-      expect(heard).toEqual(Array.from({ length: heard.length }, (_, n) => n + 2))
+      const received = (yield* points(link, 199)).filter((time) => time > 1)
+      expect(received).toEqual(Array.from({ length: received.length }, (_, n) => n + 2))
     })
   )
 
-  it.scoped("goes on with what the link before knew, for as long as the recorder may have its session", () =>
-    Effect.gen(function* () {
-      const port = yield* freePort
-      let made = 0
-      const counted = {
-        ...protocolOf("P"),
-        interpreter: () => {
-          made++
-          return interpreterOf("P")
-        },
-        outlivesLinks: true as const
-      }
-      const driver = yield* listener({ ...one, protocols: [counted] })
-      const memory = new Map()
-      /** ms that the test lets pass at once. */
-      let passed = 0
-      const timing = { ...systemTiming, now: () => passed + performance.now() }
-      const socket = yield* sender()
-      /** The kinds of the first two events of another link. */
-      const heard = Effect.gen(function* () {
-        const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
-        const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 2))
-        return Chunk.toReadonlyArray(events).map(kindOf)
-      }).pipe(Effect.scoped, Effect.provideService(Timing, timing), (link) =>
-        whileSending(link, socket, port, pointText("P", 1))
-      )
-      expect(yield* heard).toEqual(["Points", "Points"])
-      passed = 8 * 60_000
-      expect(yield* heard).toEqual(["SessionContinued", "Points"])
-      expect(made).toBe(1)
-      passed += 9 * 60_000
-      expect(yield* heard).toEqual(["Points", "Points"])
-      expect(made).toBe(2)
-    })
+  it.scoped(
+    "goes on with the state of the link before, for as long as the recorder may have its session",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* freePort
+        let made = 0
+        const counted = {
+          ...protocolOf("P"),
+          interpreter: () => {
+            made++
+            return interpreterOf("P")
+          },
+          outlivesLinks: true as const
+        }
+        const driver = yield* listener({ ...one, protocols: [counted] })
+        const memory = new Map()
+        /** ms that the test lets pass at once. */
+        let passed = 0
+        const timing = { ...systemTiming, now: () => passed + performance.now() }
+        const socket = yield* sender()
+        /** The kinds of the first two events of another link. */
+        const received = Effect.gen(function* () {
+          const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
+          const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 2))
+          return Chunk.toReadonlyArray(events).map(kindOf)
+        }).pipe(Effect.scoped, Effect.provideService(Timing, timing), (link) =>
+          whileSending(link, socket, port, pointText("P", 1))
+        )
+        expect(yield* received).toEqual(["Points", "Points"])
+        passed = 8 * 60_000
+        expect(yield* received).toEqual(["SessionContinued", "Points"])
+        expect(made).toBe(1)
+        passed += 9 * 60_000
+        expect(yield* received).toEqual(["Points", "Points"])
+        expect(made).toBe(2)
+      })
   )
 
-  it.scoped("goes on with nothing once another game has been heard over the connection", () =>
+  it.scoped("goes on with nothing once another game has been received over the connection", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const outliving = { ...protocolOf("P"), outlivesLinks: true as const }
       const driver = yield* listener({ ...one, protocols: [outliving, protocolOf("Q")] })
       const memory = new Map()
       const socket = yield* sender()
-      const heard = (letter: string) =>
+      const received = (letter: string) =>
         Effect.gen(function* () {
           const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
           const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 1))
           return Chunk.toReadonlyArray(events).map(kindOf)
         }).pipe(Effect.scoped, (link) => whileSending(link, socket, port, pointText(letter, 1)))
-      expect(yield* heard("P")).toEqual(["Points"])
-      expect(yield* heard("P")).toEqual(["SessionContinued"])
-      expect(yield* heard("Q")).toEqual(["Points"])
-      expect(yield* heard("P")).toEqual(["Points"])
+      expect(yield* received("P")).toEqual(["Points"])
+      expect(yield* received("P")).toEqual(["SessionContinued"])
+      expect(yield* received("Q")).toEqual(["Points"])
+      expect(yield* received("P")).toEqual(["Points"])
     })
   )
 
-  it.scoped("tells several protocols on one port apart by their bytes", () =>
+  it.scoped("distinguishes several protocols on one port by their bytes", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const { link } = yield* opened(yield* listener(both), port, pointText("Q", 1))
@@ -140,7 +142,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("says what to change where it hears only useless datagrams", () =>
+  it.scoped("fails with advice if it receives only useless datagrams", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const driver = yield* listener(one)
@@ -153,15 +155,15 @@ describe("a driver that listens", () => {
   it.scoped("reports the length and the game of datagrams that it cannot read while it waits", () =>
     Effect.gen(function* () {
       const port = yield* freePort
-      const heard: Array<readonly [number, OtherGame | undefined]> = []
-      const onUnexpected: LinkOptions["onUnexpected"] = (bytes, known) => void heard.push([bytes, known])
+      const received: Array<readonly [number, OtherGame | undefined]> = []
+      const onUnexpected: LinkOptions["onUnexpected"] = (bytes, known) => void received.push([bytes, known])
       // Another driver registers its protocol, so that this one recognises it.
       const other = listening({ ...both, protocols: [protocolOf("Q")] })
       const driver = yield* built(Layer.mergeAll(listening(one), other), "one")
       const socket = yield* sender()
       const opening = yield* Effect.fork(driver.open(linkOptions({ port, onUnexpected })))
       yield* whileSending(
-        Effect.promise(() => until(() => heard.length > 0)),
+        Effect.promise(() => until(() => received.length > 0)),
         socket,
         port,
         "abc"
@@ -169,9 +171,9 @@ describe("a driver that listens", () => {
       yield* send(socket, port, "older")
       yield* send(socket, port, pointText("Q", 1))
       // More of the first may have been on their way.
-      const others = () => heard.filter(([bytes]) => bytes !== 3)
+      const others = () => received.filter(([bytes]) => bytes !== 3)
       yield* Effect.promise(() => until(() => others().length === 2))
-      expect(heard[0]).toEqual([3, undefined])
+      expect(received[0]).toEqual([3, undefined])
       expect(others()).toEqual([
         [5, { game: "An older game", advice: "update it" }],
         [2, { game: "driver-Q", advice: 'connect with "simulator": "driver-Q"' }]
@@ -181,7 +183,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("says that another program has the port", () =>
+  it.scoped("fails if another program has the port", () =>
     Effect.gen(function* () {
       const port = (yield* sender()).address().port
       const driver = yield* listener(one)
@@ -222,8 +224,8 @@ describe("a driver that listens", () => {
           }),
         { concurrency: "unbounded" }
       )
-      const heard = yield* Effect.forEach(links, (link) => points(link, 1))
-      expect(heard).toEqual([[2], [3], [4]])
+      const received = yield* Effect.forEach(links, (link) => points(link, 1))
+      expect(received).toEqual([[2], [3], [4]])
     })
   )
 
@@ -250,18 +252,18 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("tells its interpreter of the silence, and of the end", () =>
+  it.scoped("calls its interpreter for silence, and for the end", () =>
     Effect.gen(function* () {
       const port = yield* freePort
-      const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
+      const reporting = { ...protocolOf("P"), interpreter: () => reportingOf("P") }
       const { link } = yield* opened(
-        yield* listener({ ...one, protocols: [telling] }),
+        yield* listener({ ...one, protocols: [reporting] }),
         port,
         pointText("P", 1)
       )
-      const heard: Array<number> = []
+      const received: Array<number> = []
       const reading = yield* linkEvents(link).pipe(
-        Stream.runForEach((event) => Effect.sync(() => heard.push(...timesOf([event])))),
+        Stream.runForEach((event) => Effect.sync(() => received.push(...timesOf([event])))),
         Effect.flip,
         Effect.fork
       )
@@ -271,9 +273,9 @@ describe("a driver that listens", () => {
         yield* begun
       }
       yield* Fiber.join(reading)
-      const silence = heard.filter((time) => time > 1 && time < 1000)
+      const silence = received.filter((time) => time > 1 && time < 1000)
       expect(silence).toEqual(Array.from({ length: 60 }, (_, n) => 101 + n))
-      expect(heard.at(-1)).toBe(1000)
+      expect(received.at(-1)).toBe(1000)
       // It ends once.
       const again = collecting()
       expect(yield* Effect.flip(link.deliverTo(again.sink))).toMatchObject({ _tag: "LinkLost" })
@@ -281,12 +283,12 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("offers the events that it has heard, and those of its end, when it is interrupted", () =>
+  it.scoped("offers the events that it has received, and those of its end, when it is interrupted", () =>
     Effect.gen(function* () {
       const port = yield* freePort
-      const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
+      const reporting = { ...protocolOf("P"), interpreter: () => reportingOf("P") }
       const { link } = yield* opened(
-        yield* listener({ ...one, protocols: [telling] }),
+        yield* listener({ ...one, protocols: [reporting] }),
         port,
         pointText("P", 1)
       )

@@ -13,7 +13,7 @@ it("recognises the addresses of groups", () => {
   expect(others.filter(isMulticast)).toEqual([])
 })
 
-it.scoped("several programs of this machine hear a group at a time", () =>
+it.scoped("several programs of this machine receive a group's datagrams at a time", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const game = yield* sender()

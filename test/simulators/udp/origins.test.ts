@@ -19,27 +19,29 @@ const broadcastOf = ({ address, netmask }: { readonly address: string; readonly 
     .join(".")
 }
 
-it.skipIf(own === undefined)("a broadcast is heard by who listens on the address of its network", () =>
-  Effect.gen(function* () {
-    const port = yield* freePort
-    const game = yield* sender(own!.address)
-    game.setBroadcast(true)
-    const driver = yield* listener({
-      name: "broadcast",
-      ports: [],
-      protocols: [protocolOf("P")],
-      shared: true
-    })
-    const opening = driver.open(linkOptions({ host: own!.address, port }))
-    const link = yield* whileSending(opening, game, port, pointText("P", 1), broadcastOf(own!))
-    expect(link.simulator).toBe("simulator P")
-  }).pipe(Effect.scoped, Effect.runPromise)
+it.skipIf(own === undefined)(
+  "a broadcast is received by a program that listens on the address of its network",
+  () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const game = yield* sender(own!.address)
+      game.setBroadcast(true)
+      const driver = yield* listener({
+        name: "broadcast",
+        ports: [],
+        protocols: [protocolOf("P")],
+        shared: true
+      })
+      const opening = driver.open(linkOptions({ host: own!.address, port }))
+      const link = yield* whileSending(opening, game, port, pointText("P", 1), broadcastOf(own!))
+      expect(link.simulator).toBe("simulator P")
+    }).pipe(Effect.scoped, Effect.runPromise)
 )
 
 describe("the listener of an own address", () => {
   const network = networkOf("127.0.0.1")
 
-  it("takes its network's senders before others, those behind a router as others do, and no other interface's", () => {
+  it("reads senders of its network before others, those behind a router as others do, and none of another interface", () => {
     expect(exactness(network, "127.3.4.5")).toBeGreaterThan(exactness("everywhere", "127.3.4.5"))
     expect(exactness(network, "198.51.100.7")).toBe(exactness("everywhere", "198.51.100.7"))
     expect(exactness(networkOf("203.0.113.1"), "127.3.4.5")).toBe(0)

@@ -1,4 +1,4 @@
-/** How a receiver delivers events to the connection's sink: together, in time, and without a fiber where nothing has to wait. */
+/** How a receiver delivers events to the connection's sink: together, in time, and without a fiber if nothing has to wait. */
 import { Cause, Effect, Exit, Fiber, FastCheck as fc, FiberId, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -21,8 +21,8 @@ const interpreter: Interpreter = {
     bytes.toString() === "end" ? events.end() : points.datagram(bytes, arrival, events)
 }
 
-const hear = (receiver: Receiver, ...said: ReadonlyArray<number | "end">) => {
-  for (const one of said) receiver.hear(Buffer.from(one === "end" ? one : pointText("P", one)))
+const receive = (receiver: Receiver, ...times: ReadonlyArray<number | "end">) => {
+  for (const one of times) receiver.hear(Buffer.from(one === "end" ? one : pointText("P", one)))
 }
 
 /** A point by its time, anything else by its tag. */
@@ -78,7 +78,7 @@ describe("a receiver", () => {
       }
     }
     const receiver = new Receiver(silent, systemTiming)
-    // The first second is none of silence: a receiver is made when something comes.
+    // The first second is not silence: a receiver is made when something comes.
     receiver.passSecond(60)
     receiver.passSecond(60)
     const { events, sink } = collecting()
@@ -98,7 +98,7 @@ describe("a receiver", () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { taken } = delivering(receiver)
     await turns(2)
-    hear(receiver, 1, 2, 3)
+    receive(receiver, 1, 2, 3)
     await turns(2)
     expect(taken).toEqual([[1, 2, 3]])
   })
@@ -107,25 +107,25 @@ describe("a receiver", () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { kept, taken } = delivering(receiver)
     await turns(2)
-    hear(receiver, 1, 2, "end", 3)
+    receive(receiver, 1, 2, "end", 3)
     await turns(2)
     expect({ taken, kept }).toEqual({ taken: [[1, 2]], kept: [["SessionEnded", 3]] })
   })
 
-  it("offers nothing while the sink is not ready, and then all that was heard meanwhile", async () => {
+  it("offers nothing while the sink is not ready, and then all that was received meanwhile", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const latch = Effect.unsafeMakeLatch(false)
     const { kept, taken } = delivering(receiver, latch.await)
     await turns(2)
-    hear(receiver, "end")
+    receive(receiver, "end")
     await until(() => kept.length > 0)
     expect(kept).toEqual([["SessionEnded"]])
-    hear(receiver, 1, 2)
+    receive(receiver, 1, 2)
     await turns(4)
     expect(taken).toEqual([])
     latch.unsafeOpen()
     await until(() => taken.length > 0)
-    hear(receiver, 3)
+    receive(receiver, 3)
     await until(() => taken.length > 1)
     expect(taken).toEqual([[1, 2], [3]])
   })
@@ -134,7 +134,7 @@ describe("a receiver", () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { fiber, kept, taken } = delivering(receiver)
     await turns(2)
-    hear(receiver, 1, "end")
+    receive(receiver, 1, "end")
     receiver.lose("gone")
     const exit = await Effect.runPromise(Fiber.await(fiber))
     expect({ taken, kept }).toEqual({ taken: [[1]], kept: [["SessionEnded"]] })
@@ -147,34 +147,34 @@ describe("a receiver", () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const fiber = Effect.runFork(receiver.deliverTo(failing))
     await turns(2)
-    hear(receiver, 1)
+    receive(receiver, 1)
     const exit = await Effect.runPromise(Fiber.await(fiber))
     expect(Exit.causeOption(exit).pipe(Option.flatMap(Cause.dieOption))).toEqual(
       Option.some(new Error("a bug of the recorder"))
     )
   })
 
-  it("offers what it has heard and not yet delivered when the delivery is interrupted", async () => {
+  it("offers what it has received and not yet delivered when the delivery is interrupted", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { fiber, taken } = delivering(receiver)
     await turns(2)
-    hear(receiver, 1, 2)
+    receive(receiver, 1, 2)
     await Effect.runPromise(Fiber.interrupt(fiber))
     expect(taken).toEqual([[1, 2]])
-    hear(receiver, 3)
+    receive(receiver, 3)
     expect(delivering(receiver).taken).toEqual([[3]])
   })
 })
 
-/** Hears a point after each of the gaps, ms. Returns when each batch was offered, and when its points were heard. */
+/** Receives a point after each of the gaps, ms. Returns when each batch was offered, and when its points were received. */
 const delivered = (gaps: ReadonlyArray<number>) => {
   const timing = new HandTurned()
   const begin = timing.now()
   const receiver = new Receiver(interpreter, timing)
-  const batches: Array<{ readonly at: number; readonly heardAt: ReadonlyArray<number> }> = []
+  const batches: Array<{ readonly at: number; readonly receivedAt: ReadonlyArray<number> }> = []
   const sink: EventSink = {
     offer: (events) => {
-      batches.push({ at: timing.now(), heardAt: timesOf(events) })
+      batches.push({ at: timing.now(), receivedAt: timesOf(events) })
       return true
     },
     ready: Effect.void
@@ -182,7 +182,7 @@ const delivered = (gaps: ReadonlyArray<number>) => {
   const fiber = Effect.runFork(receiver.deliverTo(sink))
   for (const gap of gaps) {
     timing.advance(gap)
-    hear(receiver, timing.now())
+    receive(receiver, timing.now())
   }
   timing.advance(10)
   fiber.unsafeInterruptAsFork(FiberId.none)
@@ -192,7 +192,7 @@ const delivered = (gaps: ReadonlyArray<number>) => {
 describe("a receiver's timing", () => {
   it("keeps no point of a simulator at 60 Hz waiting", () => {
     const { batches } = delivered(Array.from({ length: 20 }, () => 17))
-    expect(batches.map(({ at }) => [at])).toEqual(batches.map(({ heardAt }) => heardAt))
+    expect(batches.map(({ at }) => [at])).toEqual(batches.map(({ receivedAt }) => receivedAt))
     expect(batches.length).toBe(20)
   })
 
@@ -206,9 +206,9 @@ describe("a receiver's timing", () => {
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1 }), (gaps) => {
         const { batches, begin } = delivered(gaps)
         let sum = begin
-        expect(batches.flatMap(({ heardAt }) => heardAt)).toEqual(gaps.map((gap) => (sum += gap)))
-        for (const { at, heardAt } of batches)
-          expect(at - heardAt[0]!).toBeLessThanOrEqual(DELIVERY_SPACING_MS)
+        expect(batches.flatMap(({ receivedAt }) => receivedAt)).toEqual(gaps.map((gap) => (sum += gap)))
+        for (const { at, receivedAt } of batches)
+          expect(at - receivedAt[0]!).toBeLessThanOrEqual(DELIVERY_SPACING_MS)
         const spacings = batches.slice(1).map(({ at }, n) => at - batches[n]!.at)
         for (const spacing of spacings) expect(spacing).toBeGreaterThanOrEqual(DELIVERY_SPACING_MS)
       })

@@ -1,4 +1,4 @@
-/** Which of several senders to one port is heard, also over real sockets. */
+/** Which of several senders to one port is read, also over real sockets. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, FiberId, Stream, TestClock } from "effect"
 import { MAX_FOREIGNERS, type SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -29,7 +29,7 @@ const options = (port: number) => ({
 })
 
 /** The events of a receiver so far. */
-const heardBy = (receiver: Receiver) => {
+const eventsOf = (receiver: Receiver) => {
   const { events, sink } = collecting()
   Effect.runFork(receiver.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
   return events
@@ -46,7 +46,7 @@ describe("a receiver of datagrams", () => {
     receiver.hearFrom("10.0.0.1:6", Buffer.from("P100"))
     for (let n = 0; n < 20; n++) receiver.hearFrom(`10.0.0.2:${n}`, Buffer.from("P200"))
     receiver.hearFrom("10.0.0.1:5", Buffer.from("P2"))
-    const events = heardBy(receiver)
+    const events = eventsOf(receiver)
     expect(timesOf(events)).toEqual([1, 2])
     const [foreign] = foreignOf(events)
     expect(foreign).toMatchObject({ datagrams: 21 })
@@ -54,7 +54,7 @@ describe("a receiver of datagrams", () => {
     expect(foreign!.senders.slice(0, 2)).toEqual(["10.0.0.1:6", "10.0.0.2:0"])
   })
 
-  it("hears another one after five seconds of silence, and then only that one", () => {
+  it("reads another one after five seconds of silence, and then only that one", () => {
     const receiver = new Receiver(interpreterOf("P"), systemTiming)
     receiver.hearFrom("a:1", Buffer.from("P1"))
     for (let second = 0; second < 4; second++) receiver.passSecond(60)
@@ -62,7 +62,7 @@ describe("a receiver of datagrams", () => {
     receiver.passSecond(60)
     receiver.hearFrom("b:1", Buffer.from("P3"))
     receiver.hearFrom("a:1", Buffer.from("P4"))
-    const events = heardBy(receiver)
+    const events = eventsOf(receiver)
     expect(timesOf(events)).toEqual([1, 3])
     expect(foreignOf(events)).toMatchObject([{ datagrams: 2, senders: ["b:1", "a:1"] }])
   })
@@ -73,12 +73,12 @@ describe("a receiver of datagrams", () => {
     receiver.hearFrom("a:2", Buffer.from("P2"), "other")
     receiver.hearFrom("a:2", Buffer.from("P3"), "one")
     receiver.hearFrom("a:1", Buffer.from("P4"), "one")
-    expect(timesOf(heardBy(receiver))).toEqual([1, 2, 4])
+    expect(timesOf(eventsOf(receiver))).toEqual([1, 2, 4])
   })
 })
 
 describe("a driver that listens", () => {
-  it.scoped("hears one of two sockets of one address, and the other when the first has gone", () =>
+  it.scoped("reads one of two sockets of one address, and the other when the first has gone", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const driver = yield* listener({ name: "driver-P", ports: [], protocols: [protocolOf("P")] })
@@ -111,7 +111,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("hears BeamNG's OutGauge and MotionSim, each from a socket of its own", () =>
+  it.scoped("reads BeamNG's OutGauge and MotionSim, each from a socket of its own", () =>
     Effect.gen(function* () {
       const driver = yield* built(beamng, "beamng")
       expect(driver.name).toBe("beamng")
@@ -139,7 +139,7 @@ describe("a driver that listens", () => {
       )
       yield* Effect.raceFirst(allReported, ticking)
       expect(foreignOf(events)).toEqual([])
-      // The session starts at once where both have come.
+      // The session starts at once if both have come.
       expect(events.at(-1)).toMatchObject({ _tag: "SessionStarted" })
     })
   )

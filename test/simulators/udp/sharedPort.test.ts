@@ -6,43 +6,43 @@ import { freePort, listener, pointText, protocolOf, send, sender, whileSending }
 
 const shared = { name: "broadcast", ports: [], protocols: [protocolOf("P")], shared: true }
 
-/** Another program: what it hears, and the next of it. */
+/** Another program: the datagrams that it receives, and the next of them. */
 const program = Effect.fn(function* (address: string, port: number) {
   const socket = yield* sender(address, port, true)
-  const heard = () =>
+  const received = () =>
     Effect.fork(
       Effect.async<string>((resume) => {
         socket.once("message", (bytes) => resume(Effect.succeed(bytes.toString())))
       })
     )
-  return { heard }
+  return { received }
 })
 
-it.scopedLive("what is sent to one address is not taken from a program that listens there", () =>
+it.scopedLive("datagrams to one address are not taken from a program that listens there", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const other = yield* program("127.0.0.1", port)
     const driver = yield* listener(shared)
     const refused = yield* Effect.flip(driver.open(linkOptions({ host: "127.0.0.1", port })))
     expect(refused).toMatchObject({ _tag: "SimulatorRefused", reason: "EADDRINUSE" })
-    const heard = yield* other.heard()
+    const received = yield* other.received()
     yield* send(yield* sender(), port, "for the other")
-    expect(yield* Fiber.join(heard)).toBe("for the other")
+    expect(yield* Fiber.join(received)).toBe("for the other")
   })
 )
 
 // Elsewhere the loopback has no broadcasts.
-it.skipIf(process.platform !== "linux")("broadcasts are heard by both", () =>
+it.skipIf(process.platform !== "linux")("broadcasts are received by both", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const other = yield* program("0.0.0.0", port)
     const game = yield* sender()
     game.setBroadcast(true)
     const driver = yield* listener(shared)
-    const heard = yield* other.heard()
+    const received = yield* other.received()
     const opening = driver.open(linkOptions({ host: "0.0.0.0", port }))
     const link = yield* whileSending(opening, game, port, pointText("P", 1), "127.255.255.255")
     expect(link.simulator).toBe("simulator P")
-    expect(yield* Fiber.join(heard)).toBe("P1")
+    expect(yield* Fiber.join(received)).toBe("P1")
   }).pipe(Effect.scoped, Effect.runPromise)
 )

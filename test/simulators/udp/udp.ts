@@ -26,16 +26,16 @@ export const interpreterOf = (letter: string): Interpreter => {
 }
 
 /** An interpreter that also gives a point at each second of silence, at 100 s plus that silence, and one at the end, at 1000 s. */
-export const tellingOf = (letter: string): Interpreter => {
+export const reportingOf = (letter: string): Interpreter => {
   const sample = newSample()
-  const tell = (time: number, events: EventBuffer) => {
+  const pointAt = (time: number, events: EventBuffer) => {
     sample.time = time
     events.point(sample)
   }
   return {
     ...interpreterOf(letter),
-    silence: (seconds, events) => tell(100 + seconds, events),
-    end: (events) => tell(1000, events)
+    silence: (seconds, events) => pointAt(100 + seconds, events),
+    end: (events) => pointAt(1000, events)
   }
 }
 
@@ -60,7 +60,7 @@ export const built = <R, E>(layer: Layer.Layer<never, E, Drivers | R>, name: str
 
 export const listener = (options: ListenerOptions) => built(listening(options), options.name)
 
-/** A socket on this machine, closed with the test; bound to `address` and `port`, which it shares where it says so. */
+/** A socket on this machine, closed with the test; bound to `address` and `port`, which others may use too if it `shares`. */
 export const sender = (address = "127.0.0.1", port = 0, shares = false) =>
   Effect.acquireRelease(
     Effect.async<Socket>((resume) => {
@@ -75,7 +75,7 @@ export const send = (socket: Socket, port: number, text: string, to = "127.0.0.1
     socket.send(text, port, to, () => resume(Effect.void))
   })
 
-/** Ports that systems give to nobody who asks for any, that no simulator has, and no server of the tests (serverProcess.ts). */
+/** Ports that systems do not give out on request, that no simulator has, and no server of the tests (serverProcess.ts). */
 const FIRST_PORT = 12_000
 const PORTS = 4_000
 
@@ -93,7 +93,7 @@ export const freePort = Effect.async<number>((resume) => {
   attempt()
 })
 
-/** Sends again and again until the effect ends, because a test cannot know when a listener begins to hear. */
+/** Sends again and again until the effect ends, because a test cannot know when a listener begins to receive. */
 export const whileSending = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   socket: Socket,

@@ -19,7 +19,7 @@ const after = (
 const valuesOf = (events: ReadonlyArray<SimulatorEvent>, name: string) => channelsIn(events).get(name)!.values
 
 describe("channels", () => {
-  it("are absent where nothing is reported, never 0", () => {
+  it("are absent if nothing is reported, never 0", () => {
     const reported = after({
       position: 0,
       cupPosition: 0,
@@ -46,7 +46,7 @@ describe("channels", () => {
     ])
   })
 
-  it("have no distance where the track is not known", () => {
+  it("have no distance if the track is not known", () => {
     const { receive, wait } = link()
     const begin = [accepted, entry(CAR), ...drive(1, 20, 1000, 4000)]
     expect(receive(begin)).toEqual([])
@@ -75,7 +75,7 @@ describe("channels", () => {
     expect(after({ currentLap: lap({ laptimeMs: 100, isValidForBest: false }) })).toMatchObject({ [name]: 0 })
   })
 
-  it("have a delta where the car or the session has a best lap", () => {
+  it("have a delta if the car or the session has a best lap", () => {
     const delta = -250
     expect(after({ delta, bestSessionLap: timed(4000) })).toMatchObject({ delta_to_best: -0.25 })
     expect(after({ delta }, { bestSessionLap: timed(3900) })).toMatchObject({
@@ -93,7 +93,7 @@ describe("channels", () => {
 })
 
 describe("the time that is left", () => {
-  it("is up to the end, where that stands", () => {
+  it("is up to the session's end, if that is fixed", () => {
     // The last update was at 5.98 s.
     expect(after({}, { sessionEndTime: 60_000 })["session_time_left"]).toBeCloseTo(54.02, 4)
     expect(after({}, { sessionEndTime: 5000 })["session_time_left"]).toBe(ABSENT)

@@ -5,7 +5,7 @@ import { AccInterpreter } from "../../../../src/simulators/drivers/acc/AccInterp
 import { protocol } from "../../../../src/simulators/drivers/acc/AccDriver.ts"
 import { scene } from "../emulating.ts"
 import { linkOptions, opened } from "../interpreting.ts"
-import { asked, type Expected, type Kind } from "../suite/kind.ts"
+import { askedGame, type Expected, type Kind } from "../suite/kind.ts"
 
 const { length, name } = scene.circuit
 const MS = 0.0011
@@ -73,7 +73,7 @@ const expected: Expected = {
 
 /** A game with another password or one that is still loading, or a link at another rate. */
 export const kindOf = (game: Partial<AccOptions> = {}, rate = 60): Kind =>
-  asked(
+  askedGame(
     "acc",
     (of) => accEmulator(of, game),
     (send) => opened(new AccInterpreter(linkOptions({ rate, options: { password: "asd" } })), send),

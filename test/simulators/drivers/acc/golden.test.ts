@@ -139,7 +139,7 @@ describe("golden packets", needing(goldenHere), () => {
     })
   })
 
-  it("cannot be read where a byte is missing", () => {
+  it("cannot be read if a byte is missing", () => {
     for (const vector of vectors.filter(({ name }) => !name.includes("(client)"))) {
       const bytes = bytesOf(vector)
       const packet = table(bytes)
@@ -172,7 +172,7 @@ describe("requests as the simulator reads them", () => {
     ["of another version", [changed(1, 3)]],
     ["not text", [changed(4, 0xff)]],
     ["of an unknown type", [Buffer.of(99)]]
-  ])("are not read where they are %s", (_, broken) => {
+  ])("are not read if they are %s", (_, broken) => {
     expect(broken.map(parseRequest)).toEqual(broken.map(() => undefined))
   })
 })

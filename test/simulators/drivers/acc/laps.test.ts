@@ -28,7 +28,7 @@ describe("laps", () => {
     })
   })
 
-  it("do not count through the pit lane, also where the game counts them", () => {
+  it("do not count through the pit lane, even if the game counts them", () => {
     const pit = drive(0, 2000, 2100, 0, { carLocation: 2 })
     const through = [...drive(0, 0, 2000, 0), ...pit, ...drive(0, 2100, 4000, 0)]
     expect(lapsOf([...through, ...second({ lastLap: timed(4003) })])[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe("laps", () => {
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([4.003])
   })
 
-  it("have no time where none is reported, nor sectors that do not exist", () => {
+  it("have no time if none is reported, and no sectors that do not exist", () => {
     expect(lapsOf([...first, ...second({})])).toEqual([
       expect.objectContaining({ lapTime: null, sectors: [null, null, null], valid: false })
     ])
@@ -53,7 +53,7 @@ describe("laps", () => {
     expect(lapsOf([...first, ...second({ lastLap: two })])[0]).toMatchObject({ sectors: [1.5, 2.503, null] })
   })
 
-  it("end in time where the current lap's time comes a packet later", () => {
+  it("end in time if the current lap's time comes a packet later", () => {
     const crossing = [update(4020), car(1, 4020, { lastLap: timed(4003) })]
     const [reported] = lapsOf([...first, ...crossing, ...drive(1, 40, 100, 4000, { lastLap: timed(4003) })])
     expect(reported!.lapTime).toBe(4.003)
@@ -88,7 +88,7 @@ describe("the emulator", () => {
     expect(column(events, "timestamp").length).toBeGreaterThan(frames.length - 300)
   })
 
-  it("sends at the interval that was asked for", () => {
+  it("sends at the interval that the driver requests", () => {
     const { events, frames, laps } = driveEmulator(kindOf({}, 10), { laps: 1 })
     expect(column(events, "timestamp").length / frames.length).toBeCloseTo(10 / RATE, 1)
     expect(eventsOf(events, "LapCompleted").map(({ lapTime }) => lapTime)).toEqual([

@@ -10,13 +10,13 @@ import {
 import { parseRequest } from "../../../../simulator/emulators/acc/requests.ts"
 import { accepted, answers, CAR, car, CONNECTION, drive, entry, link, track, update } from "./link.ts"
 import { column, discarded, eventsOf, falls, story } from "../suite/events.ts"
-import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "../../lapColumns.ts"
 
 const requestsIn = (sent: ReadonlyArray<Uint8Array>) =>
   sent.map((bytes) => parseRequest(Buffer.from(bytes))?.kind ?? "unreadable")
 
 describe("a link", () => {
-  it("registers until it is answered, asks for entries and track, and takes its leave", () => {
+  it("registers until it is answered, requests entries and track, and unregisters at the end", () => {
     const { conversation, receive, sent, tick, wait } = link({ appName: "Telemetrie Ü", rate: 60 })
     tick()
     wait(1)
@@ -37,7 +37,7 @@ describe("a link", () => {
     expect(parseRequest(Buffer.from(sent[4]!))).toMatchObject({ connectionId: CONNECTION })
   })
 
-  it("sends the password, and asks for no shorter interval than 10 ms", () => {
+  it("sends the password, and requests no shorter interval than 10 ms", () => {
     const { sent, tick } = link({ rate: 10_000, options: { password: "geheim" } })
     tick()
     expect(parseRequest(Buffer.from(sent[0]!))).toMatchObject({
@@ -47,7 +47,7 @@ describe("a link", () => {
   })
 
   it.each(["Wrong password", " "])(
-    "that is refused with %j says so in our words, and asks no more",
+    "that is refused with %j fails with our reason, and makes no more requests",
     (text) => {
       const { conversation, receive, sent, tick } = link()
       receive([encodeRegistrationResult(-1, text)])
@@ -70,7 +70,7 @@ describe("a link", () => {
 })
 
 describe("names", () => {
-  it("are asked for again, once a second, while the car or its crew is not known", () => {
+  it("are requested again, once a second, while the car or its crew is not known", () => {
     const { receive, sent, tick, wait } = link()
     receive([accepted, update(0), car(0, 20)])
     tick()
@@ -89,7 +89,7 @@ describe("names", () => {
     expect(requestsIn(sent).slice(3)).toEqual(["entryList"])
   })
 
-  it("are waited for with the points that they belong to", () => {
+  it("hold back the points that belong to them", () => {
     const { receive } = link()
     expect(receive([accepted, ...drive(0, 0, 100, 0), entry(CAR)])).toEqual([])
     const events = receive([track])
@@ -103,7 +103,7 @@ describe("names", () => {
     })
   })
 
-  it("are not waited for longer than ten seconds", () => {
+  it("do not hold back points for longer than ten seconds", () => {
     const { receive, wait } = link()
     receive([accepted, ...drive(0, 0, 100, 0), entry(CAR, 77)])
     wait(9.8)
@@ -123,7 +123,7 @@ describe("names", () => {
 })
 
 describe("points", () => {
-  it("have our units, signs and axes, and nothing for what is not reported", () => {
+  it("have our units, signs and axes, and are absent if nothing is reported", () => {
     const driven = car(3, 500, {
       gear: 0,
       kmh: 251,
@@ -145,7 +145,7 @@ describe("points", () => {
     expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
   })
 
-  it("do not come of updates that were overtaken", () => {
+  it("do not come from updates that were overtaken", () => {
     const messages = drive(0, 0, 100, 0)
     const swapped = [...messages]
     ;[swapped[2], swapped[4]] = [swapped[4]!, swapped[2]!]
@@ -156,7 +156,7 @@ describe("points", () => {
     expect(discarded(events, "late")).toBe(1)
   })
 
-  it("have the lap's clock where the session's update was lost", () => {
+  it("have the lap's clock if the session's update was lost", () => {
     const messages = drive(0, 0, 100, 0).filter((_, n) => n !== 4)
     const events = link().receive([...answers, ...messages, ...drive(0, 100, 200, 0)])
     const times = column(events, "timestamp")
@@ -177,7 +177,7 @@ describe("points", () => {
     ["a pause", {}],
     ["a replay", { replaySessionTime: 1000, replayRemainingTime: 2000 }],
     ["the time before the session", { phase: 0 }]
-  ] satisfies ReadonlyArray<[string, Partial<UpdateFields>]>)("do not come of %s", (_, more) => {
+  ] satisfies ReadonlyArray<[string, Partial<UpdateFields>]>)("do not come from %s", (_, more) => {
     const idle = Array.from({ length: 700 }, () => [update(100, more), car(0, 100)]).flat()
     const events = link().receive([...answers, ...drive(0, 0, 120, 0), ...idle, ...drive(0, 120, 200, 0)])
     expect(story(events)).toEqual(["SessionStarted", 10])

@@ -1,5 +1,5 @@
 /**
- * A client that others wrote (ac-remote-telemetry-client) reads from the emulator's bytes the drive that was driven. The client
+ * An independent client (ac-remote-telemetry-client) reads from the emulator's bytes the drive that was driven. The client
  * sends to port 9996 only, so the test replaces its socket by a call.
  */
 import { createRequire } from "node:module"
@@ -48,7 +48,7 @@ const float = Math.fround
 /** The client does not cut off the bytes behind the name. */
 const nameOf = (field: number | string | undefined) => String(field).split("%")[0]
 
-describe("a client that others wrote", () => {
+describe("an independent client", () => {
   it("reads names, cars and laps field by field", () => {
     const source = new Frames(framesOptions({ laps: 2, rate: 20 }))
     const frames: Array<Frame> = []
@@ -123,7 +123,7 @@ describe("a client that others wrote", () => {
     )
   })
 
-  it("reads each field of each packet as we do", () => {
+  it("reads each field of each packet as our driver does", () => {
     const sent = new Frames(framesOptions({ rate: 20 }))
     const read: Readonly<Record<string, Read>> = carInfo.read
     const names = Object.keys(read).filter((name) => name !== "identifier")
@@ -153,7 +153,7 @@ describe("a client that others wrote", () => {
     expect(cars).toBe(50)
   })
 
-  it("receive nothing more once it took its leave", () => {
+  it("receives nothing more after it has left", () => {
     const { client, drive, received } = connected()
     const frames = new Frames(framesOptions())
     client.subscribeUpdate()

@@ -7,7 +7,7 @@ import { protocol } from "../../../../src/simulators/drivers/assetto-corsa/Asset
 import { AssettoCorsaInterpreter } from "../../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { scene } from "../emulating.ts"
 import { linkOptions, opened } from "../interpreting.ts"
-import { asked, type Expected, type Kind, type Value } from "../suite/kind.ts"
+import { askedGame, type Expected, type Kind, type Value } from "../suite/kind.ts"
 
 const { circuit, vehicle } = scene
 const zero = () => 0
@@ -72,7 +72,7 @@ const expected: Expected = {
 }
 
 export const kinds: ReadonlyArray<Kind> = [
-  asked(
+  askedGame(
     "assetto-corsa",
     assettoCorsaEmulator,
     (send) => opened(new AssettoCorsaInterpreter(linkOptions()), send),

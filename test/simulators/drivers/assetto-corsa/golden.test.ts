@@ -15,7 +15,7 @@ import { bytesOf, goldenVectors, haveGolden } from "../interpreting.ts"
 import { needing } from "../../../support/needing.ts"
 import { goldenHere } from "../../../support/sharedData.ts"
 
-/** What a table reads of a packet that is not refused. */
+/** The values that a table reads from a packet that is not refused. */
 const readBy = (struct: Struct, bytes: Buffer) => {
   expect(problemWith(bytes)).toBeUndefined()
   return struct.values(bytes)
@@ -73,7 +73,7 @@ describe("golden packets", needing(goldenHere), () => {
       )
       const readers: Readonly<Record<string, Read>> = read
       expect(Object.fromEntries(fields.map(([name]) => [name, readers[name]!(bytes)]))).toEqual(events)
-      // Garbage aside, and what is no field.
+      // Without garbage, and bytes that are no field.
       const written = Buffer.from(bytes)
       written.fill(0xff, 4, 26).fill(0xff, 28)
       carInfo.write(written, 0, events)

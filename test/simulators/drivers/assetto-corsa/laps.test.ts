@@ -32,7 +32,7 @@ describe("laps", () => {
     expect(times[150]! - laps[0]!.end!).toBeCloseTo(0.005, 9)
   })
 
-  it("wait for a time that comes some packets later, and so do the points behind them", () => {
+  it("wait for a time that comes some packets later, as do the points behind them", () => {
     const { receive } = link()
     const stale = [car(1, 5, { lastLap: 0 }), car(1, 25, { lastLap: 0 })]
     const before = receive([answer(), ...drive(0, 0, 3000), ...stale])
@@ -46,13 +46,13 @@ describe("laps", () => {
     ])
   })
 
-  it("do not take the time of the lap before for theirs, however close", () => {
+  it("do not take the time of the lap before for their own, however close", () => {
     const stale = [car(2, 5, { lastLap: LAP }), ...drive(2, 25, 3000, { lastLap: 3016 })]
     const laps = lapsOf([...drive(0, 0, 3000), ...next(1, LAP), ...stale])
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.016])
   })
 
-  it("with equal times are reported after a while, or at once where another packet reports the lap", () => {
+  it("with equal times are reported after a while, or at once if another packet reports the lap", () => {
     const alike = [...drive(0, 0, 3000), ...next(1, LAP), ...next(2, LAP)]
     const laps = lapsOf(alike)
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.015])
@@ -65,7 +65,7 @@ describe("laps", () => {
     expect(story(receive([spot("Ana")]))).toEqual([1])
   })
 
-  it("without a time that could be theirs have none, and do not count", () => {
+  it("without a plausible time have none, and do not count", () => {
     const laps = lapsOf([...drive(0, 0, 3000), ...drive(1, 5, 3000)])
     expect(laps).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false })])
     expect(laps[0]!.end! - laps[0]!.start!).toBeCloseTo(2.995, 9)
@@ -99,7 +99,7 @@ describe("laps", () => {
     expect(discarded(events, "late")).toBe(2)
   })
 
-  it("go on where the lap time starts over a packet before the counter goes up, or after", () => {
+  it("go on if the lap time starts over a packet before the counter goes up, or after", () => {
     const early = [...drive(0, 0, 3000), car(0, 5), ...drive(1, 25, 3000, { lastLap: LAP })]
     expect(lapsOf(early).map(({ lapTime }) => lapTime)).toEqual([3.015])
     const after = [...drive(0, 0, 3000), car(1, 3010), ...drive(1, 5, 3000, { lastLap: LAP })]
@@ -108,7 +108,7 @@ describe("laps", () => {
 })
 
 describe("a restart", () => {
-  it("of a lap, as after a visit to the garage: the session goes on, and the first try is no lap", () => {
+  it("of a lap, as after a visit to the garage, keeps the session, and the first try is no lap", () => {
     const events = link().receive([answer(), ...drive(0, 0, 2000), ...drive(0, 0, 3000), ...next(1, LAP)])
     expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
     const [lap, ...more] = eventsOf(events, "LapCompleted")
@@ -117,7 +117,7 @@ describe("a restart", () => {
     expect(lap!.end! - lap!.start!).toBeCloseTo(LAP / 1000, 6)
   })
 
-  it("to a lap time that stands, as before the lights go out", () => {
+  it("to a lap time that stands, as before the lights go out, begins a session", () => {
     const standing = Array.from({ length: 200 }, () => car(0, 0))
     const { receive } = link()
     const before = receive([answer(), ...drive(2, 1000, 2000), ...standing])
@@ -146,14 +146,14 @@ it("after unseen laps the time advances at least by the driven part of the curre
   expect(times[50]! - times[49]!).toBeCloseTo(1.02, 6)
 })
 
-it("goes on where the lap's time leaps further than the arrivals, as after the service was held up", () => {
+it("goes on if the lap's time leaps further than the arrivals, as after the service was held up", () => {
   const events = link().receive([answer(), ...drive(0, 0, 1000), ...drive(0, 3000, 3500)])
   const times = column(events, "timestamp")
-  // The first one that leapt may have been another session's.
+  // The first one after a leap may belong to another session.
   expect(times[50]! - times[49]!).toBeCloseTo(2.04, 6)
 })
 
-it("finds from the lap's time how long the silence over the line was", () => {
+it("finds the length of a silence over the line from the lap's time", () => {
   const after = drive(1, 2000, 3000, { lastLap: LAP })
   const events = link().receive([answer(), ...drive(0, 0, 1000), ...after])
   expect(eventsOf(events, "LapCompleted")).toEqual([

@@ -5,11 +5,11 @@ import { problemWith } from "../../../../src/simulators/drivers/assetto-corsa/de
 import { answer as answerTable, operations } from "../../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { answer, car, link, names } from "./link.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 const operationOf = (request: Uint8Array) => Object.keys(operations)[request[8]!]
 
-/** What is read of a driver's name that begins so. */
+/** The name that the driver reads from bytes that begin so. */
 const driverOf = (text: string) => {
   const bytes = answer()
   bytes.write(text, 100, "utf16le")
@@ -20,7 +20,7 @@ const driverOf = (text: string) => {
 describe("names", () => {
   it.each([
     ["end at the first %", "Ana%Bea%", "Ana"],
-    ["end at a zero where there is no %", "Ana\0Bea", "Ana"],
+    ["end at a zero if there is no %", "Ana\0Bea", "Ana"],
     ["end at the % also behind a zero", "A\0na%", "Ana"],
     ["are trimmed", "  Ana %", "Ana"],
     ["may be empty", "%Ana", ""],
@@ -29,13 +29,13 @@ describe("names", () => {
     expect(driverOf(text)).toBe(expected)
   })
 
-  it("have all 50 characters where neither is there", () => {
+  it("have all 50 characters if neither is there", () => {
     expect(driverOf("n".repeat(50))).toBe("n".repeat(50))
   })
 })
 
 describe("a link", () => {
-  it("asks until it is answered, subscribes, and takes its leave", () => {
+  it("asks until it is answered, subscribes, and dismisses at the end", () => {
     const { conversation, receive, sent } = link()
     conversation.tick()
     conversation.tick()
@@ -62,7 +62,7 @@ describe("a link", () => {
     expect(sent.map(operationOf).filter((operation) => operation === "subscribeUpdates")).toHaveLength(2)
   })
 
-  it("takes no leave of a game that never answered, and reads no cars before the answer", () => {
+  it("dismisses no game that never answered, and reads no cars before the answer", () => {
     const { conversation, receive, sent } = link()
     expect(receive([car(0, 10)])).toEqual([])
     conversation.sendDisconnect()
@@ -81,7 +81,7 @@ describe("a link", () => {
     expect(events[0]).toMatchObject({ _tag: "SessionStarted", circuit, vehicle: "abarth500", driver: "Ana" })
   })
 
-  it("an answer that comes twice changes nothing, one with other names begins a session", () => {
+  it("an answer that comes twice changes nothing, and one with other names begins a session", () => {
     const { receive } = link()
     const other = encodeAnswer({ ...names, carName: "ks_ferrari" })
     const events = receive([
@@ -130,7 +130,7 @@ describe("points", () => {
     expect(column(events, "steering")).toEqual([expected])
   })
 
-  it("come once, also for packets that were repeated or overtaken", () => {
+  it("come once, also if packets were repeated or overtaken", () => {
     const events = link().receive([answer(), ...[0, 16, 16, 48, 32, 64].map((lapTime) => car(1, lapTime))])
     expect(column(events, "timestamp")).toHaveLength(4)
     expect(discarded(events, "late")).toBe(2)

@@ -27,11 +27,11 @@ it("reads the lights, and no boost without a turbo", () => {
   expect(last("abs_active")).toEqual([0, 0, 1, 0])
   expect(last("boost")).toEqual([50, Number.NaN, 50, Number.NaN])
   expect(last("water_temperature")).toEqual([Number.NaN, 90, Number.NaN, 90])
-  // In the first second the driver does not know which protocols come; it keeps only the newest values of that.
+  // In the first second the driver does not know which protocols come; it keeps only their newest values.
   expect(reported.get("handbrake")!.values.length).toBeLessThan(8)
 })
 
-it("has each field where the sheet has it", () => {
+it("has each field at the sheet's offset", () => {
   const bytes = Buffer.alloc(88)
   for (let n = 1; n < 22; n++) bytes.writeFloatLE(n, 4 * n)
   expect(motionSim.size).toBe(88)

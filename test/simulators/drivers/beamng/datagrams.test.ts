@@ -83,7 +83,7 @@ const expectDeclared = (events: ReadonlyArray<SimulatorEvent>, ...declared: Read
 }
 
 describe("one protocol alone", () => {
-  it("OutGauge alone gives every point, without a position, once MotionSim is not to be expected", () => {
+  it("of OutGauge gives every point, without a position, once MotionSim is not to be expected", () => {
     const driven = pairs(150)
     const events = interpret(
       newInterpreter(),
@@ -100,7 +100,7 @@ describe("one protocol alone", () => {
     ).toEqual([])
   })
 
-  it("OutGauge first by a moment is where the MotionSim after it says", () => {
+  it("of OutGauge, a moment before MotionSim, takes its position from there", () => {
     const driven = pairs(20)
     const events = interpret(
       newInterpreter(),
@@ -114,7 +114,7 @@ describe("one protocol alone", () => {
     expectDeclared(events, ...channels.filter((channel) => channel !== "steering"))
   })
 
-  it("MotionSim alone gives positions and speed", () => {
+  it("of MotionSim gives positions and speed", () => {
     const driven = pairs(150)
     const events = interpret(
       newInterpreter(),
@@ -126,7 +126,7 @@ describe("one protocol alone", () => {
     driven.forEach(({ frame }, n) => expect(speed[n]).toBeCloseTo(frame.speed, 3))
   })
 
-  it("MotionSim first by a moment gives no points of its own", () => {
+  it("of MotionSim, a moment before OutGauge, gives no points of its own", () => {
     const [one, two, three] = pairs(3).map(({ motion }) => motion)
     const events = interpret(newInterpreter(), [one!, two!, pairs(3)[2]!.gauge, three!])
     expect(column(events, "speed")).toHaveLength(1)

@@ -25,7 +25,7 @@ it("has every reverse gear of a lorry as reverse", () => {
   expect(column(eventsOf([motion(0), ...bytes]), "gear")).toEqual([-1, -1, -1, 0, 12])
 })
 
-it("has the car's own speed where MotionSim does, also with the wheels locked", () => {
+it("takes the car's own speed from MotionSim if it can, also with the wheels locked", () => {
   const sent = Array.from({ length: 4 }, (_, n) => [motion(n), gauge({ Speed: 30 - 10 * n, RPM: n })])
   const events = eventsOf(sent.flat())
   for (const speed of column(events, "speed")) expect(speed).toBeCloseTo(108, 4)
@@ -45,7 +45,7 @@ it("makes no point of the empty packets of a vehicle that is not ready", () => {
   expect(only(events, "Points")[0]!.batch.column("rpm").every(Number.isNaN)).toBe(true)
 })
 
-it("refuses what add-ons send to the same port", () => {
+it("refuses packets that add-ons send to the same port", () => {
   const other = Buffer.alloc(176, 1)
   other.write("BNG2")
   expect(story(eventsOf([motion(0), gauge({ RPM: 1 }), other]))).toEqual(["SessionStarted", 1, "Refused"])

@@ -1,4 +1,4 @@
-/** How runs of DiRT Rally 2.0 end, which no packet declares: just before the line, with any packet or none after it. */
+/** How runs of DiRT Rally 2.0 end, which no packet states: just before the line, with any packet or none after it. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol } from "../../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
@@ -65,12 +65,12 @@ describe("a run that stops just before the line", () => {
     ["zeros come", [zeros], [lap(0.9993)]],
     ["the link ends", "end", [lap(0.9993)]],
     ["the next run begins", run(0.1, 300), [lap(0.9993)]],
-    ["a silence may be a pause so far, which is none,", 59, []]
-  ])("where the finish lies before the stage's length, is a lap when %s", (_, part, laps) => {
+    ["only a silence comes, which may be a pause (no lap yet)", 59, []]
+  ])("that finishes before the stage's length is a lap as soon as it is over: %s", (_, part, laps) => {
     expect(lapsAfter(run(0.9993), part)).toEqual([laps])
   })
 
-  it("has the game's own time and is over where the game says that the lap is completed", () => {
+  it("has the game's own time, and is over when the game reports the lap as completed", () => {
     const over = packet({ lapTime: 0, totalTime: 100, distance: 999.8, lapsCompleted: 1, lastLap: 50.017 })
     expect(lapsAfter(run(0.9996), [over])).toEqual([[[1, 50.017, true]]])
   })
@@ -82,7 +82,7 @@ describe("a run that stops just before the line", () => {
   })
 })
 
-describe("a run that is not finished is none, and none is made up", () => {
+describe("a run that is not finished gives no lap", () => {
   it.each([0.5, 0.99, 0.998])("when it is given up at %d, whatever follows", (share) => {
     expect(lapsAfter(run(share), 60, "end")).toEqual([[]])
     expect(lapsAfter(run(share), [zeros, zeros], 60, "end")).toEqual([[]])
@@ -97,7 +97,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     expect(lapsAfter(run(0.9995), standing, [zeros], "end")).toEqual([[]])
   })
 
-  it("when the game calls the lap of a driver who retires midway completed", () => {
+  it("when the game reports the lap of a driver who retires midway as completed", () => {
     const out = packet({ lapTime: 20, totalTime: 70, distance: 400, lapsCompleted: 1, lastLap: 20 })
     expect(lapsAfter(run(0.4), [out, out, zeros], "end")).toEqual([[]])
   })
@@ -115,7 +115,7 @@ describe("packets of zeros", () => {
     expect(after([zeros, zeros], 60, "end")).toEqual([])
   })
 
-  it("in the engine's rates alone, of a moving car, are refused: its runs could not be distinguished", () => {
+  it("in the engine's rates alone, of a moving car, are refused, because its runs could not be distinguished", () => {
     const events = after(run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
     expect(new Set(events.map(({ _tag }) => _tag))).toEqual(new Set(["Refused"]))
   })
@@ -144,13 +144,13 @@ describe("three runs in a row", () => {
     expect(lapsIn(events)).toEqual([[1, 2, 3].map((number) => lap(0.999_97, number))])
   })
 
-  it("of which the second was given up: the third is another session", () => {
+  it("of which the second was given up end in another session", () => {
     const laps = lapsAfter(run(0.999_97), run(0.6, 200), run(0.999_97, 300), "end")
     expect(laps).toEqual([[lap(0.999_97)], [lap(0.999_97)]])
   })
 })
 
-it("a penalty for being put back on the road is a part of the time, and no gap", () => {
+it("have a penalty for being put back on the road in their time, and no gap", () => {
   const put = run(0.999_97).map((bytes, n) => {
     if (n >= 900) layout.write(bytes, 0, { lapTime: n / HZ + 15 })
     return bytes
@@ -162,7 +162,7 @@ it("a penalty for being put back on the road is a part of the time, and no gap",
   expect(penalised!.start).toBeCloseTo(recorded(events)[0]!.batch.timestamps[0]!, 3)
 })
 
-it("any run that is cut off anywhere is reported at most once, and only from a thousandth before the line on", () => {
+it("are reported at most once if they are cut off anywhere, and only from a thousandth before the line on", () => {
   const ends: Readonly<Record<string, Part>> = {
     silence: 60,
     zeros: [zeros],

@@ -105,7 +105,7 @@ it("has the car's directions by the signs that real packets have, and no distanc
   })
 })
 
-it("is recognised by its length, and says what to change where the game sends less", () => {
+it("is recognised by its length, and has advice if the game sends less", () => {
   expect([263, 264, 265].map((length) => protocol.recognises(Buffer.alloc(length)))).toEqual([
     false,
     true,
@@ -129,7 +129,7 @@ it("reads the reverse gear of older titles, too", () => {
 const rpm = (engineRate: number, maxRate: number) =>
   recorded(eventsOfPackets([packet({ engineRate, maxRate })]))[0]!.batch.column("rpm")[0]
 
-it("reads engine rates in rad/s, and in another unit where only that makes the greatest a round number", () => {
+it("reads engine rates in rad/s, and in another unit only if that makes the greatest a round number", () => {
   const RADIAN = 60 / (2 * Math.PI)
   expect(rpm(400, 837.758_056_6)).toBeCloseTo(400 * RADIAN, 3)
   expect(rpm(4000, 7500)).toBe(4000)
@@ -150,7 +150,7 @@ describe("stages", () => {
     expect(session!.laps).toHaveLength(1)
   })
 
-  it("are the session's next lap where a finished one is driven again, also where the game's clock begins again", () => {
+  it("are the session's next lap if a finished one is driven again, also if the game's clock begins again", () => {
     for (const began of [300, 0])
       expect(lapsOf([...run(0, 200.1), ...run(0, 200.2, {}, began)])).toEqual([
         [
@@ -160,7 +160,7 @@ describe("stages", () => {
       ])
   })
 
-  it("are another session after one that was broken off, and where stage or car are others", () => {
+  it("are another session after one that was broken off, and if stage or car are others", () => {
     expect(lapsOf([...run(0, 100), ...run(0, 200, {}, 300)])).toEqual([[], [[1, 200, true]]])
     expect(lapsOf([...run(0, 200), ...run(0, 5, { trackLength: 5000 }, 300)])).toEqual([[[1, 200, true]], []])
     expect(lapsOf([...run(0, 200), ...run(0, 5, { maxRate: 900 }, 300)])).toEqual([[[1, 200, true]], []])
@@ -187,7 +187,7 @@ describe("stages", () => {
   })
 })
 
-it("has the length of its stage, and the sectors of DiRT Rally are cut at thirds of it", () => {
+it("have the length of their stage, and the sectors of DiRT Rally are cut at thirds of it", () => {
   const { events } = drive(stageOf2015(dirtRally))
   expect(eventsOf(events, "SessionStarted").map(({ circuitLength }) => circuitLength)).toEqual([
     Math.fround(scene.circuit.length)

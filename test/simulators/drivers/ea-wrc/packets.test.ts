@@ -87,7 +87,7 @@ const ways = (distance: number) => {
 }
 
 describe("the structure that users copy", () => {
-  it("has each channel where it is read", () => {
+  it("has each channel where the driver reads it", () => {
     const at: Record<string, number> = {}
     let length = 0
     for (const name of names) {
@@ -236,7 +236,7 @@ describe("stages", () => {
     expect(lapsOf([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
   })
 
-  it("have sectors at thirds of the stage, which go with the result, where packets show that both lines were passed", () => {
+  it("have sectors at thirds of the stage, by the result's time, if packets show that both lines were passed", () => {
     const third = expect.closeTo(200 / 3, 5)
     const rest = expect.closeTo(199.876 - 400 / 3, 5)
     const ended = run(200.4, 201, result)
@@ -245,7 +245,7 @@ describe("stages", () => {
       expect(sectorsOf([...gap, ...run(80, 200.3), ...ended])).toEqual([[[null, null, null], null]])
   })
 
-  it("end with the stage's own time where there is no result", () => {
+  it("end with the stage's own time if there is no result", () => {
     expect(lapsOf(run(0, 201, {}, 0, 237))).toEqual([[[1, 200, true]]])
     expect(lapsOf(run(0, 202))).toEqual([[[1, 200, true]]])
     expect(lapsOf([...run(0, 200.2), ...run(0, 1, {}, 300)])).toEqual([[[1, 200, true]]])
@@ -260,11 +260,11 @@ describe("stages", () => {
     expect(countsIn(after(run(0, 200.1), 3, "end"))).toEqual([1])
   })
 
-  it("are complete where the game says that they are finished, before the stage's length", () => {
+  it("are complete if the game reports that they are finished, before the stage's length", () => {
     expect(lapsOf([...run(0, 199), ...run(199.1, 199.2, result)])).toEqual([[[1, 199.876, true]]])
   })
 
-  it("are not complete where the game says otherwise, however near the line", () => {
+  it("are not complete if the game reports otherwise, however near the line", () => {
     const retired = run(199.91, 199.91, { stage_result_status: 4 })
     expect(lapsAfter([...run(0, 199.9), ...retired], 60, "end")).toEqual([[]])
   })

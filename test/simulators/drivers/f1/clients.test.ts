@@ -1,5 +1,5 @@
 /**
- * Two clients that others wrote read from the emulator's bytes what was driven, field by field. Each knows the formats of its
+ * Two independent clients read from the emulator's bytes all that was driven, field by field. Each knows the formats of its
  * time: racehub's up to 2023, z0mt3c's up to 2024, and the parts of 2025 that did not change.
  */
 import { describe, expect, it } from "vitest"
@@ -38,7 +38,7 @@ const carsIn = (all: unknown) => {
 interface Sent {
   readonly bytes: Buffer
   readonly frame: Frame
-  /** Of the rival, once it has set off. */
+  /** The values of the rival, once it has set off. */
   readonly earlier: Frame | undefined
   readonly laps: ReadonlyArray<DrivenLap>
 }
@@ -80,7 +80,7 @@ const expectHeader = (read: Fields, format: number, { bytes, frame }: Sent) =>
     m_secondaryPlayerCarIndex: 255
   })
 
-/** What is no channel, by packet. */
+/** The fields that are no channels, by packet. */
 const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Format) => void>> = {
   0: ({ m_carMotionData }) => {
     const { all, empty } = carsIn(m_carMotionData)
@@ -172,7 +172,7 @@ class Readings {
   }
 }
 
-/** What the game shows of the rival: the same as of the player, some frames later. */
+/** The rival's values in the game: the same as the player's, some frames later. */
 const rivals: Expected = {
   ...expected,
   values: {
@@ -191,7 +191,7 @@ const known: ReadonlyArray<readonly [client: string, format: F1Format, unreadabl
   ["@z0mt3c/f1-telemetry-client", 2025, [4, 10]]
 ]
 
-describe("clients that others wrote", () => {
+describe("independent clients", () => {
   it.each(known)("%s reads format %i", (client, format, unreadable) => {
     const read = clientOf(client)
     const seen = new Map<number, number>()

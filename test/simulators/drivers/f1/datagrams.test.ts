@@ -56,7 +56,7 @@ describe("datagrams of F1", () => {
     expect(reasonOf(with16(0, 2027))).toEqual(["F1 format 2027 is not one of 2023, 2024, 2025, 2026"])
   })
 
-  it("of a format that is not read say which to choose", () => {
+  it("of a format that the driver cannot read have advice", () => {
     const old = Buffer.alloc(1464)
     old.writeUInt16LE(2022, 0)
     old.set([1, 3, 1, 6], 2)

@@ -16,7 +16,7 @@ const flashback = (game: Game, by: number, lap: object = {}) => {
 }
 
 describe("the last lap", () => {
-  it("ends under the chequered flag though the counter stays", () => {
+  it("ends under the chequered flag even if the counter stays", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     const end = game.time + 0.003

@@ -1,4 +1,4 @@
-/** F1 packets as programs that others wrote read them, and our channels as computed from their fields, not by our tables. */
+/** F1 packets as independent programs read them, and our channels computed from their fields, not by our tables. */
 import { createRequire } from "node:module"
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -62,7 +62,7 @@ const channels: Readonly<Record<number, (fields: Fields, car: number) => Numbers
   }),
   2: ({ m_lapData }, car) => {
     const fields = (m_lapData as ReadonlyArray<Numbers>)[car]!
-    // One client takes the minutes out where there are any, having added them.
+    // One client takes the minutes out if there are any, having added them.
     return {
       lap_time_so_far: fields["m_currentLapTimeInMS"]! / 1000,
       last_lap_time: time(fields["m_lastLapTimeInMS"]!),
@@ -158,6 +158,6 @@ const channels: Readonly<Record<number, (fields: Fields, car: number) => Numbers
 /** Packets with channels, as clients read them, by id. */
 export const channelPackets: ReadonlyArray<number> = Object.keys(channels).map(Number)
 
-/** Our channels of one car in a packet, as computed from what a client reads. */
+/** Our channels of one car in a packet, computed from a client's values. */
 export const reportedBy = (read: Read, bytes: Buffer, car: number): Numbers =>
   channels[bytes[6]!]!(read(bytes), car)

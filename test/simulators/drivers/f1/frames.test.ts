@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { column, falls, discarded, eventsOf, story } from "../suite/events.ts"
 import { Game, missing, PLAYER, points, running } from "./packets.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 describe("a frame of F1", () => {
   it("is whole in whatever order its packets come", () => {
@@ -69,7 +69,7 @@ describe("a frame of F1", () => {
     expect(falls(column(game.events, "timestamp"))).toBe(0)
   })
 
-  it.each([1, 2, 3])("that is lost is counted as missing, where the game sends one of %i", (every) => {
+  it.each([1, 2, 3])("that is lost is counted as missing, if the game sends one of %i", (every) => {
     const game = running()
     for (let n = 1; n <= 400; n++) {
       if (n % 50 === 0) game.advance(every)
@@ -79,7 +79,7 @@ describe("a frame of F1", () => {
     expect(missing(game.events)).toBe(7)
   })
 
-  it("is not counted as missing where the game stutters, or draws faster than before", () => {
+  it("is not counted as missing if the game stutters, or draws faster than before", () => {
     const game = running()
     game.drive(1)
     // Longer between two frames that follow each other.

@@ -37,7 +37,7 @@ const vectors = haveGolden ? goldenVectors("f1.json") : []
 const packetOf = ({ format, packetId }: GoldenVector) =>
   Object.values(layoutOf(Number(format))!.packets).find(({ id }) => id === packetId)!
 
-/** All that a table decodes, as the sheet has it: a 64-bit number in digits. */
+/** All that a table decodes, in the sheet's form: a 64-bit number in digits. */
 const readBy = (struct: Struct<Field>, bytes: Buffer, at: number): Fields =>
   Object.fromEntries(
     Object.entries(struct.values(bytes, at))
@@ -60,7 +60,7 @@ const vectorOf = (name: string) => vectors.find((vector) => vector.name === name
 const ms = (fields: Fields, sector: number) =>
   Number(fields[`sector${sector}TimeMSPart`]) + 60_000 * Number(fields[`sector${sector}TimeMinutesPart`])
 
-/** What is read of the car 19. */
+/** The values that are read of the car 19. */
 const lapOf = (bytes: Buffer, format: F1Format) => {
   const sample = newSample()
   const moment: Moment = { time: 0, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
@@ -73,7 +73,7 @@ describe("golden bytes of F1", needing(goldenHere), () => {
     expect(vectors).toHaveLength(28)
   })
 
-  it.each(vectors)("$name: every field reads as the sheet says", (vector) => {
+  it.each(vectors)("$name: every field reads as in the sheet", (vector) => {
     const bytes = bytesOf(vector)
     expect(problemWith(bytes)).toBeUndefined()
     expect(readBy(headerStruct, bytes, 0)).toEqual(vector.expect["header"])
@@ -82,7 +82,7 @@ describe("golden bytes of F1", needing(goldenHere), () => {
       ...readBy(packet.head, bytes, HEADER_BYTES),
       ...readBy(packet.tail, bytes, packet.tailAt)
     }
-    // Our tables end where nothing means anything to us any more.
+    // Our tables end where no field matters to us any more.
     expect(plain(vector.expect)).toMatchObject(around)
     for (const element of elementsOf(vector) === undefined ? [] : elements) {
       const fields = elementsOf(vector)![element]
@@ -142,12 +142,12 @@ describe("golden bytes of F1", needing(goldenHere), () => {
     expect([readHistoryLap(history, 0), readHistoryLap(history, 101)]).toEqual([undefined, undefined])
   })
 
-  it.each(formats)("of format %i have their flags where the sheet says", (format) => {
+  it.each(formats)("of format %i have their flags at the sheet's places", (format) => {
     const { lapData } = layoutOf(format)!.packets
     const valid = (currentLapInvalid: number) => {
       const packet = new F1Packet(lapData)
       const golden = vectors.find((one) => one["format"] === format && one["packetId"] === lapData.id)!
-      // Whatever is beside them: in the golden bytes they and their neighbours are neither 0 nor 1.
+      // Whatever their neighbours are: in the golden bytes, they and their neighbours are neither 0 nor 1.
       packet.bytes.set(bytesOf(golden))
       packet.element(19, { currentLapInvalid })
       return lapOf(packet.bytes, format).moment.valid
@@ -182,38 +182,30 @@ const reported = (name: PacketName, values: FieldValues) => {
 }
 
 describe("tables of F1", () => {
-  it.each(formats)(
-    "of format %i have each field where the sheet's have it",
-    needing(goldenHere),
-    (format) => {
-      const sheet = JSON.parse(readFileSync(sharedFolder("protocols/f1-layouts.json"), "utf8")) as {
-        readonly formats: Readonly<
-          Record<
-            string,
-            { readonly packets: Readonly<Record<string, { readonly fields: ReadonlyArray<SheetField> }>> }
-          >
+  it.each(formats)("of format %i have each field at the sheet's offset", needing(goldenHere), (format) => {
+    const sheet = JSON.parse(readFileSync(sharedFolder("protocols/f1-layouts.json"), "utf8")) as {
+      readonly formats: Readonly<
+        Record<
+          string,
+          { readonly packets: Readonly<Record<string, { readonly fields: ReadonlyArray<SheetField> }>> }
         >
-      }
-      const numbers = (fields: ReadonlyArray<SheetField>) =>
-        fields.flatMap(({ name, offset, type }) =>
-          type === undefined ? [] : [[name, type, offset] as const]
-        )
-      let seen = 0
-      for (const [id, { fields }] of Object.entries(sheet.formats[format]!.packets)) {
-        const packet = Object.values(layoutOf(format)!.packets).find((one) => String(one.id) === id)!
-        const element = fields.find(
-          ({ element, name }) => element !== undefined && /^(cars|laps)$/.test(name)
-        )
-        const checks = [
-          ...numbers(fields).map((field) => found(packet.head, field)),
-          ...numbers(element?.element ?? []).map((field) => found(packet.element, field))
-        ].filter((check) => check !== undefined)
-        expect(checks.every(Boolean)).toBe(true)
-        seen += checks.length
-      }
-      expect(seen).toBeGreaterThan(100)
+      >
     }
-  )
+    const numbers = (fields: ReadonlyArray<SheetField>) =>
+      fields.flatMap(({ name, offset, type }) => (type === undefined ? [] : [[name, type, offset] as const]))
+    let seen = 0
+    for (const [id, { fields }] of Object.entries(sheet.formats[format]!.packets)) {
+      const packet = Object.values(layoutOf(format)!.packets).find((one) => String(one.id) === id)!
+      const element = fields.find(({ element, name }) => element !== undefined && /^(cars|laps)$/.test(name))
+      const checks = [
+        ...numbers(fields).map((field) => found(packet.head, field)),
+        ...numbers(element?.element ?? []).map((field) => found(packet.element, field))
+      ].filter((check) => check !== undefined)
+      expect(checks.every(Boolean)).toBe(true)
+      seen += checks.length
+    }
+    expect(seen).toBeGreaterThan(100)
+  })
 
   it.each(formats)("of format %i are as long as its datagrams", (format) => {
     const { packets, sizes } = layoutOf(format)!

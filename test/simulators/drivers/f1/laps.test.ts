@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { eventsOf, story } from "../suite/events.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
 import { Game, laps } from "./packets.ts"
-import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "../../lapColumns.ts"
 
 const seconds = (value: number) => expect.closeTo(value, 6)
 const around = (value: number) => expect.closeTo(value, 1)
@@ -38,7 +38,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("has them from LapData where no history comes in time", () => {
+  it("has sectors and validity from LapData if no history comes in time", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)
@@ -68,7 +68,7 @@ describe("a lap of F1", () => {
     ["is invalid by the history", {}, 0],
     ["leads out of the pits", { driverStatus: 3 }, 0x0f],
     ["leads into the pits by the driver's status", { driverStatus: 2 }, 0x0f]
-  ])("does not count where it %s", (_, shown, lapValidBitFlags) => {
+  ])("does not count if it %s", (_, shown, lapValidBitFlags) => {
     const game = onLap2()
     driveTo(game, 97_000, shown)
     game.cross(97_003, { driverStatus: 1 })
@@ -88,7 +88,7 @@ describe("a lap of F1", () => {
     expect(laps(game.events)).toEqual([])
   })
 
-  it("into the pits, through them, and out of them does not count, whatever the history says", () => {
+  it("into the pits, through them, and out of them does not count, whatever the history reports", () => {
     const game = onLap2()
     driveTo(game, 90_000)
     for (const [number, pitStatus] of [
@@ -124,7 +124,7 @@ describe("a lap of F1", () => {
       "after it with the time",
       [{ currentLapTimeInMS: 14 }, {}, { currentLapNum: 3, lastLapTimeInMS: 97_003 }]
     ]
-  ])("is one lap where the counter moves some frames %s", (_, steps) => {
+  ])("is one lap if the counter moves some frames %s", (_, steps) => {
     const game = onLap2()
     driveTo(game, 97_000)
     const end = game.time
@@ -173,7 +173,7 @@ describe("a lap of F1", () => {
     }
   })
 
-  it("counts where the pits were before its first line", () => {
+  it("counts if the pits were before its first line", () => {
     const game = new Game()
     game.names()
     game.drive(3, { currentLapTimeInMS: 10, lapDistance: -50, pitStatus: 1 })
@@ -185,7 +185,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("is left where the car is put into the garage", () => {
+  it("is left if the car is put into the garage", () => {
     const game = onLap2()
     game.drive(0.1)
     game.drive(0.1, { driverStatus: 0 })
@@ -198,7 +198,7 @@ describe("a lap of F1", () => {
     expect(laps(game.events)).toEqual([])
   })
 
-  it("is known from the history where its packets at the line were lost", () => {
+  it("is known from the history if its packets at the line were lost", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     const end = game.time

@@ -70,7 +70,7 @@ describe("a session of F1", () => {
     expect(started(game)).toEqual([
       expect.objectContaining({ circuit: "", vehicle: "", driver: "", circuitLength: undefined })
     ])
-    // When they come, they are reported.
+    // When they come, they are sent on.
     game.names()
     game.drive(1)
     expect(started(game)).toHaveLength(1)

@@ -91,7 +91,7 @@ const expected = (bytes: Buffer): Readonly<Record<string, number>> => {
 describe("channels of Data Out", needing(goldenHere), () => {
   const vectors = haveGolden ? goldenVectors("forza.json").filter(({ name }) => name !== "sled") : []
 
-  it.each(vectors)("$name: each is what the sheet makes of the bytes", (vector) => {
+  it.each(vectors)("$name: each has the value of the bytes by the sheet", (vector) => {
     for (const bytes of [bytesOf(vector), filled(bytesOf(vector))]) {
       const reported = lastSamples(interpret(new ForzaInterpreter(), [bytes]))
       const wanted = expected(bytes)

@@ -16,7 +16,7 @@ const packetOf = (bytes: Buffer) => formatOf(bytes)?.packet ?? sledPacket
 describe("golden packets of Data Out", needing(goldenHere), () => {
   const vectors = haveGolden ? goldenVectors("forza.json") : []
 
-  it.each(vectors)("$name: every field reads as the sheet says", (vector) => {
+  it.each(vectors)("$name: every field reads as in the sheet", (vector) => {
     const bytes = bytesOf(vector)
     const read: Readonly<Record<string, (bytes: Buffer) => number>> = packetOf(bytes).read
     const seen = Object.fromEntries(Object.keys(vector.expect).map((name) => [name, read[name]?.(bytes)]))
@@ -58,7 +58,7 @@ describe("golden packets of Data Out", needing(goldenHere), () => {
   })
 })
 
-describe("what is Forza's", () => {
+describe("a datagram of Forza", () => {
   it("is recognised by the length and the first field", () => {
     for (const length of [311, 323, 324, 331]) expect(protocol.recognises(Buffer.alloc(length))).toBe(true)
     for (const length of [0, 232, 310, 312, 325, 332])
@@ -66,7 +66,7 @@ describe("what is Forza's", () => {
     expect(protocol.recognises(Buffer.alloc(331, 0xff))).toBe(false)
   })
 
-  it("has no use for the Sled format, and says what to change", () => {
+  it("does not use the Sled format, and gives advice", () => {
     expect(protocol.hint?.(Buffer.alloc(232))).toContain("Data Out format to Dash")
     expect(protocol.hint?.(Buffer.alloc(232, 0xff))).toBeUndefined()
     expect(protocol.hint?.(Buffer.alloc(100))).toBeUndefined()

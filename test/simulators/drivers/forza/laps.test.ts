@@ -31,7 +31,7 @@ describe("laps", () => {
     expect(reported([...first, early, ...second(0, {})])).toMatchObject([lap1])
   })
 
-  it("end under the flag, where the game shows a time and does not count on", () => {
+  it("end under the flag, when the game shows a time and does not count on", () => {
     const after = driven(5, { race: 90.04, current: 90.015, lap: 0, last: 90.015 })
     expect(reported([...first, ...after])).toMatchObject([lap1])
   })

@@ -50,12 +50,12 @@ describe("a bend to the left, uphill", () => {
   const last = (name: string) => reported.get(name)!.values.at(-1)!
   const [x, y, z] = [column(events, "position_x"), column(events, "position_y"), column(events, "position_z")]
 
-  it("is one on the map, which is not mirrored", () => {
+  it("bends to the left on the map, which is not mirrored", () => {
     expect(signedArea([x[0]!, x[1]!, x[2]!, x[3]!], [y[0]!, y[1]!, y[2]!, y[3]!])).toBeGreaterThan(0)
     expect(z[3]).toBeGreaterThan(z[0]!)
   })
 
-  it("has the signs of one in the channels", () => {
+  it("has its signs in the channels", () => {
     for (const value of column(events, "steering")) expect(value).toBeLessThan(-0.2)
     expect(last("g_lateral")).toBeCloseTo(-1.64, 2)
     expect(last("yaw_rate")).toBeCloseTo(-12.8, 1)

@@ -14,7 +14,7 @@ it("reads reverse, keeps the gear while it shifts, and the wheel from lock to lo
 })
 
 describe("the clock", () => {
-  it("is TimestampMS where no race runs, through its wrapping around", () => {
+  it("is TimestampMS if no race runs, through its wrapping around", () => {
     const { batch } = onlySession([{ stamp: -200 }, { stamp: -100 }, { stamp: 0 }, { stamp: 100 }])
     expect(Array.from(batch.timestamps, (time) => time - batch.timestamps[0]!)).toEqual([
       0,
@@ -24,7 +24,7 @@ describe("the clock", () => {
     ])
   })
 
-  it("begins with the service's, so another link goes on where the game was started again", () => {
+  it("begins with the service's, so another link goes on if the game was started again", () => {
     const events = new EventBuffer()
     const interpreter = protocol.interpreter(linkOptions())
     interpreter.datagram(packet({ stamp: 3, race: 9 }), 512.5, events)
@@ -66,7 +66,7 @@ describe("sessions", () => {
     expect(eventsOf(events, "Refused")).toHaveLength(1)
   })
 
-  it("begin when a race starts over, in its first lap or a later one, and where its start was not heard", () => {
+  it("begin when a race starts over, in its first lap or a later one, also if its start was not received", () => {
     const stamp = 300_000
     expect(starts([...before, ...driven(5, { race: 0, stamp })])).toBe(2)
     expect(
@@ -113,7 +113,7 @@ describe("sessions", () => {
     ])
   })
 
-  it("begin when a race follows free roam, and not when it follows its grid", () => {
+  it("begin when a race follows free roam, and not when a race follows its grid", () => {
     expect(starts([...roam(70), ...driven(5, { race: 0.1, stamp: 70_000 })])).toBe(2)
     expect(starts([...roam(30), ...driven(5, { race: 0.1, stamp: 30_000 })])).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** Gran Turismo 7: which heartbeats ask the console, and when. */
+/** Gran Turismo 7: which heartbeats the driver sends to the console, and when. */
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
@@ -18,7 +18,7 @@ const conversation = () => {
 }
 
 describe("asking the console", () => {
-  it("answers on the port after the one that is asked", () => {
+  it("expects the answers on the port after the one of the console", () => {
     expect(protocol.ports).toEqual([33739])
     expect(protocol.answersTo?.(33739)).toBe(33740)
     expect(protocol.answersTo?.(65535)).toBe(65535)
@@ -34,7 +34,7 @@ describe("asking the console", () => {
     expect(one.simulator()).toBe("Gran Turismo 7")
   })
 
-  it("goes on asking for what answered: every five seconds, and every three in silence", () => {
+  it("goes on with the format that was answered: every five seconds, and every three in silence", () => {
     const { events, one, tick } = conversation()
     expect(tick(0, 2)).toBe("BBB")
     one.datagram(packet({}, "B"), 2.9, events)

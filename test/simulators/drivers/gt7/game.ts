@@ -1,4 +1,4 @@
-/** Gran Turismo 7: the console sends what a heartbeat asks for, in four formats. */
+/** Gran Turismo 7: the console sends the format that a heartbeat requests, of four. */
 import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
 import { emulator } from "../../../../simulator/emulators/gt7/emulator.ts"
 import { wheels } from "../../../../simulator/model/chassis.ts"
@@ -7,7 +7,7 @@ import { Gt7Interpreter } from "../../../../src/simulators/drivers/gt7/Gt7Interp
 import type { Heartbeat } from "../../../../src/simulators/drivers/gt7/layout.ts"
 import { GAME_RATE, scene } from "../emulating.ts"
 import { linkOptions, opened } from "../interpreting.ts"
-import { asked, type Expected, type Kind } from "../suite/kind.ts"
+import { askedGame, type Expected, type Kind } from "../suite/kind.ts"
 
 const steeringAngle = ({ steering }: Frame) => steering * 450
 const wheelAngle = (frame: Frame) => steeringAngle(frame) / scene.vehicle.steeringRatio
@@ -70,9 +70,9 @@ const expected: Expected = {
   ]
 }
 
-/** A console whose listener asks for one format, whatever the driver would. */
+/** A console whose listener requests one format, whatever the driver would. */
 const inFormat = (heartbeat: Heartbeat, more: Partial<Expected>): Kind =>
-  asked(
+  askedGame(
     `gt7 in format ${heartbeat}`,
     emulator,
     (send) =>
@@ -87,7 +87,7 @@ const inFormat = (heartbeat: Heartbeat, more: Partial<Expected>): Kind =>
   )
 
 export const kinds: ReadonlyArray<Kind> = [
-  asked(
+  askedGame(
     "gt7",
     emulator,
     (send) => opened(protocol.conversation(linkOptions()), send),

@@ -28,7 +28,7 @@ describe("the clock", () => {
     expect(batch.timestamps[60]).toBeCloseTo(101, 9)
   })
 
-  it("begins with the service's, so another link goes on where the game was started again", () => {
+  it("begins with the service's, so another link goes on if the game was started again", () => {
     const events = new EventBuffer()
     const interpreter = new Gt7Interpreter(900)
     interpreter.datagram(packet({ id: 3 }), 512.5, events)
@@ -49,7 +49,7 @@ describe("the clock", () => {
     expect(batch.timestamps.every((time, i) => Math.abs(time - 100 - i / 60) < 1e-9)).toBe(true)
   })
 
-  it("counts what is lost, and leaves out what comes late or twice", () => {
+  it("counts lost packets, and leaves out late and repeated ones", () => {
     const sent = driven(0, 20)
     const shuffled = [
       ...sent.slice(0, 5),
@@ -65,7 +65,7 @@ describe("the clock", () => {
     expect(discarded(eventsOfPackets(shuffled))).toBe(3)
   })
 
-  it("goes on where the number starts over, or leaps", () => {
+  it("goes on if the number starts over, or leaps", () => {
     for (const from of [0, 100_000_000]) {
       const { batch, missing } = onlySession([...driven(50_000, 60), ...driven(from, 60)])
       const times = batch.timestamps
@@ -97,7 +97,7 @@ describe("laps", () => {
     }
   })
 
-  it("end where format C says, even if the current lap comes a packet late", () => {
+  it("end if format C reports it, even if the current lap comes a packet late", () => {
     const lap = driven(0, 100).map((one, i) => ({ ...one, current: 88_000 + Math.round((i * 1000) / 60) }))
     const next = driven(100, 60, { lap: 2, last: 89_660 }).map((one, i) => ({
       ...one,
@@ -126,7 +126,7 @@ describe("laps", () => {
     expect(reported([...before, early, ...driven(5411, 60, { lap: 2, last: 90_008 })])).toMatchObject([lap1])
   })
 
-  it("come after the drive to the start, where the car drives there", () => {
+  it("come after the drive to the start, if the car drives there", () => {
     const { lapNumber, laps } = onlySession([
       ...driven(0, 300, { lap: 0 }),
       ...driven(300, 5400),
@@ -171,7 +171,7 @@ describe("sessions", () => {
     expect(sessions.map(({ vehicle }) => vehicle)).toEqual(["GT7 car 3582", "GT7 car 7"])
   })
 
-  it("have no vehicle's name where a ninth gear stands in the code's place", () => {
+  it("have no vehicle's name if a ninth gear stands in the code's place", () => {
     expect(onlySession(driven(0, 5, { car: 0x3f80_0000 })).vehicle).toBe("")
   })
 })
@@ -179,7 +179,7 @@ describe("sessions", () => {
 /** Packets of a lap of a replay, in which the car is not driven. */
 const shown = (lap: number) => driven(6000 * lap, 600, { flags: 0, x: 1, lap })
 
-describe("replays, where they are asked for", () => {
+describe("replays, if the user asks for them", () => {
   it("are recorded with their laps, as drives are", () => {
     const events = eventsOfPackets(
       [...shown(1), ...driven(6600, 60, { flags: 0, x: 1, lap: 2, last: 10_000 })],
@@ -190,7 +190,7 @@ describe("replays, where they are asked for", () => {
     expect(recorded(events)[0]!.batch.length).toBe(660)
   })
 
-  it("are not a pause, a game that loads, nor a menu, which has no car anywhere", () => {
+  it("are not a pause, a game that loads, or a menu, which has no car anywhere", () => {
     for (const sent of [
       { flags: PAUSED, x: 1 },
       { flags: LOADING, x: 1 },

@@ -1,4 +1,4 @@
-/** Live for Speed: node-insim, an npm client that others wrote, reads the values of our channels. */
+/** Live for Speed: node-insim, an independent npm client, reads the values of our channels. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack2 } from "node-insim"
 import { ABSENT } from "../../../../src/domain/RowBatch.ts"
@@ -15,7 +15,7 @@ const frame = frameWith(
   (name: string) => 1 + ([...name].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 89)
 )
 
-describe("node-insim reads what we do", () => {
+describe("node-insim reads our values", () => {
   it("of OutSim 2, field by field", () => {
     const bytes = outputs.outSim2(frame)
     const theirs = fieldsOf(new OutSimPack2(0x1ff), bytes) as unknown as OutSimPack2
@@ -54,7 +54,7 @@ describe("node-insim reads what we do", () => {
     }
   })
 
-  it("and the values of its OutGauge and OutSim 2 are our channels'", () => {
+  it("and its OutGauge and OutSim 2 have the values of our channels", () => {
     const gauge = outputs.outGauge(frame, OURS, "XFG")
     outGauge.write(gauge, 0, { Turbo: 0.25, Flags: 8192, ShowLights: 8 + 1024, Clutch: 0.5 })
     const sim = outputs.outSim2(frame)
@@ -90,7 +90,7 @@ describe("node-insim reads what we do", () => {
     expect(last("suspension_travel_fl")).toBe(Math.fround(SuspDeflect * 1000))
     expect(last("slip_angle_fl")).toBeCloseTo((Math.atan(TanSlipAngle) * 180) / Math.PI, 4)
     expect(last("lap_distance")).toBe(1234.5)
-    // To the north with a heading of 0, a quarter turn of it to the west: what is west of north is left.
+    // To the north with a heading of 0, a quarter turn of it to the west: west of north is left.
     const { Accel, Heading, Vel } = other.OSMain
     const right = Math.cos(Heading) * Accel[0]! + Math.sin(Heading) * Accel[1]!
     expect(last("g_lateral")).toBeCloseTo(right / 9.80665, 4)
@@ -98,7 +98,7 @@ describe("node-insim reads what we do", () => {
     expect(last("yaw")).toBeCloseTo(((((-Heading * 180) / Math.PI) % 360) + 360) % 360, 3)
   })
 
-  it("say whether the car is in the pit lane once LFS has reported", () => {
+  it("show whether the car is in the pit lane once LFS has reported it", () => {
     const world = new LfsWorld().begun().drive(0, 1).car(1).drive(0.01, 1)
     for (const [n, fact] of [2, 0, 1].entries()) {
       world

@@ -1,4 +1,4 @@
-/** The npm client node-insim, written by others, reads the packets that our emulator sends over TCP, field by field. */
+/** The independent npm client node-insim reads the packets that our emulator sends over TCP, field by field. */
 import { describe, expect, it } from "vitest"
 import {
   IS_FIN,
@@ -18,7 +18,7 @@ import {
 import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
 import { fieldsOf, type Unpacks } from "./client.ts"
 
-describe("what node-insim reads of our emulator's packets, field by field", () => {
+describe("node-insim reads our emulator's packets, field by field", () => {
   const entry = { plid: 7, connection: 1, kind: 2, name: "^1Ana^8", car: "XFG" }
   const state = { flags: 5, viewed: 7, players: 2, race: 1, laps: 12, track: "FE1R" }
   const npl = {
@@ -173,7 +173,7 @@ describe("what node-insim reads of our emulator's packets, field by field", () =
         Flags: 0
       }
     ],
-    // It reads version 10's, as it asks for that one.
+    // It reads those of version 10, because it requests that one.
     [
       "HLV",
       new IS_HLV(),

@@ -1,4 +1,4 @@
-/** For the tests with node-insim, an npm client that others wrote. */
+/** For the tests with node-insim, an independent npm client. */
 import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
 
 /** A frame in which no two values are equal; `carValue` gives the values of channels. */

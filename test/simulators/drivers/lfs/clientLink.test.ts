@@ -1,4 +1,4 @@
-/** The npm client node-insim, written by others, on the sockets of our emulator. */
+/** The independent npm client node-insim on the sockets of our emulator. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { InSim, OutGauge, type OutGaugePack } from "node-insim"
@@ -20,7 +20,7 @@ import { served } from "./serving.ts"
 
 const ms = (seconds: number) => Math.round(seconds * 1000)
 
-it.scoped("node-insim is reported of the race over TCP, and of the dashboard over UDP", () =>
+it.scoped("node-insim receives the race over TCP, and the dashboard over UDP", () =>
   Effect.gen(function* () {
     const simulator = yield* served({ frames: { laps: 3, rate: 20 }, game: { keepAliveEvery: 2 } })
     const port = yield* freePort

@@ -1,4 +1,4 @@
-/** The npm client node-insim, written by others, reads our emulator's frequent packets, and sends the packets of our driver. */
+/** The independent npm client node-insim reads our emulator's frequent packets, and sends the packets of our driver. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack, OutSimPack2 } from "node-insim"
 import { IS_ISI, IS_MCI, IS_SMALL, IS_TINY, SmallType, TinyType } from "node-insim/packets"
@@ -18,7 +18,7 @@ const reported: Readonly<Record<string, number>> = {
 }
 const frame = frameWith((name: string) => reported[name] ?? 0)
 
-describe("what node-insim reads of what our emulator sends often, field by field", () => {
+describe("node-insim reads our emulator's frequent packets, field by field", () => {
   it.each([
     [
       "OutGauge",
@@ -106,8 +106,8 @@ describe("what node-insim reads of what our emulator sends often, field by field
   })
 })
 
-describe("what node-insim sends", () => {
-  it("is what our driver sends", () => {
+describe("node-insim", () => {
+  it("sends the packets that our driver sends", () => {
     const init = {
       ReqI: 1,
       UDPPort: 30_000,

@@ -30,16 +30,16 @@ const session = (link: Link) =>
     Effect.map((all): ReadonlyArray<SimulatorEvent> => Chunk.toReadonlyArray(all))
   )
 
-/** A server that answers a greeting with this, and keeps all that it receives. */
-const saying = Effect.fn(function* (...all: ReadonlyArray<Buffer>) {
-  const heard: Array<Buffer> = []
+/** A server that answers a greeting with these bytes, and keeps all that it receives. */
+const serverWith = Effect.fn(function* (...all: ReadonlyArray<Buffer>) {
+  const received: Array<Buffer> = []
   const server = yield* tcpServer((socket) => {
-    socket.on("data", (bytes) => heard.push(bytes))
+    socket.on("data", (bytes) => received.push(bytes))
     socket.once("data", () => {
       for (const bytes of all) socket.write(bytes)
     })
   })
-  return { ...server, heard: () => Buffer.concat(heard) }
+  return { ...server, received: () => Buffer.concat(received) }
 })
 
 const reasonOf = Effect.fn(function* (port: number) {
@@ -76,56 +76,60 @@ describe("a link to Live for Speed", () => {
     })
   )
 
-  it.scoped("takes its leave", () =>
+  it.scoped("closes the InSim connection at the end", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
+      const simulator = yield* serverWith(packets.version(1))
       yield* Effect.scoped(opened(simulator.port, { appName: "A name longer than fifteen bytes" }))
       yield* simulator.gone
-      const heard = simulator.heard()
-      expect(heard.subarray(-4).toString("hex")).toBe("01030002")
-      expect(heard.toString("latin1", 28, 44)).toBe("A name longer t\0")
+      const received = simulator.received()
+      expect(received.subarray(-4).toString("hex")).toBe("01030002")
+      expect(received.toString("latin1", 28, 44)).toBe("A name longer t\0")
     })
   )
 
-  it.scoped("asks for what it reads, as often as the user would like", () =>
+  it.scoped("requests all that it reads, at the rate that the user wishes for", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
+      const simulator = yield* serverWith(packets.version(1))
       yield* opened(simulator.port, { rate: 50 })
-      yield* Effect.promise(() => until(() => simulator.heard().length >= 44 + 16 + 16))
-      const heard = simulator.heard()
-      expect(heard.readUInt16LE(4)).toBeGreaterThan(0)
-      expect(heard.readUInt16LE(6)).toBe(4 + 32 + 256)
-      expect(heard.readUInt16LE(10)).toBe(20)
-      expect(heard.toString("hex", 44)).toBe(
+      yield* Effect.promise(() => until(() => simulator.received().length >= 44 + 16 + 16))
+      const received = simulator.received()
+      expect(received.readUInt16LE(4)).toBeGreaterThan(0)
+      expect(received.readUInt16LE(6)).toBe(4 + 32 + 256)
+      expect(received.readUInt16LE(10)).toBe(20)
+      expect(received.toString("hex", 44)).toBe(
         ["01030107", "0103010d", "0103010e", "01030113", "0204000202000000", "0204000102000000"].join("")
       )
     })
   )
 
-  it.scoped("hears on its port only the machine that it is connected to, and counts what others send", () =>
-    Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
-      const link = yield* opened(simulator.port)
-      yield* Effect.promise(() => until(() => simulator.heard().length >= 44))
-      const port = simulator.heard().readUInt16LE(4)
-      for (const [address, bytes] of [
-        ["127.0.0.9", 9],
-        ["127.0.0.1", 11]
-      ] as const) {
-        yield* send(yield* sender(address), port, "?".repeat(bytes))
-      }
-      // They come in one batch of events or in two: a batch ends with what was counted.
-      const events = [...(yield* linkEvents(link).pipe(Stream.take(2), Stream.runCollect))]
-      expect(eventsOf(events, "Refused")).toMatchObject([{ reason: expect.stringContaining("of 11 bytes") }])
-      expect(eventsOf(events, "Foreign")).toMatchObject([
-        { datagrams: 1, senders: [expect.stringMatching(/^127\.0\.0\.9:\d+$/)] }
-      ])
-    })
+  it.scoped(
+    "receives on its port only from the machine that it is connected to, and counts datagrams of others",
+    () =>
+      Effect.gen(function* () {
+        const simulator = yield* serverWith(packets.version(1))
+        const link = yield* opened(simulator.port)
+        yield* Effect.promise(() => until(() => simulator.received().length >= 44))
+        const port = simulator.received().readUInt16LE(4)
+        for (const [address, bytes] of [
+          ["127.0.0.9", 9],
+          ["127.0.0.1", 11]
+        ] as const) {
+          yield* send(yield* sender(address), port, "?".repeat(bytes))
+        }
+        // They come in one batch of events or in two: a batch ends with the counted datagrams.
+        const events = [...(yield* linkEvents(link).pipe(Stream.take(2), Stream.runCollect))]
+        expect(eventsOf(events, "Refused")).toMatchObject([
+          { reason: expect.stringContaining("of 11 bytes") }
+        ])
+        expect(eventsOf(events, "Foreign")).toMatchObject([
+          { datagrams: 1, senders: [expect.stringMatching(/^127\.0\.0\.9:\d+$/)] }
+        ])
+      })
   )
 })
 
 describe("no link", () => {
-  it.scoped("where the admin password is another", () =>
+  it.scoped("fails if the admin password is another", () =>
     Effect.gen(function* () {
       const simulator = yield* served({ game: { adminPassword: "secret" } })
       expect(yield* reasonOf(simulator.port)).toMatchObject({
@@ -135,7 +139,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where no program listens", () =>
+  it.scoped("fails if no program listens", () =>
     Effect.gen(function* () {
       expect(yield* reasonOf(yield* closedPort)).toMatchObject({
         _tag: "SimulatorRefused",
@@ -144,7 +148,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where a host has no such name", () =>
+  it.scoped("fails if the host has no such name", () =>
     Effect.gen(function* () {
       const failed = yield* Effect.flip(opened(1, { host: "no.such.host.invalid" }))
       expect(failed).toMatchObject({ _tag: "SimulatorRefused" })
@@ -156,9 +160,9 @@ describe("no link", () => {
     ["HTTP/1.1 400 Bad Request\r\n\r\n", "its first bytes are not an IS_VER packet"],
     ["220 mail.example\r\n", "its first bytes are not an IS_VER packet"],
     ["\0\0\0\0", "a packet of no length"]
-  ] as const)("where something else answers: %j", ([text, reason]) =>
+  ] as const)("fails if something else answers: %j", ([text, reason]) =>
     Effect.gen(function* () {
-      const stranger = yield* saying(Buffer.from(text, "latin1"))
+      const stranger = yield* serverWith(Buffer.from(text, "latin1"))
       const failed = yield* reasonOf(stranger.port)
       expect(failed).toMatchObject({ _tag: "NotASimulator", simulator: "lfs" })
       expect("reason" in failed ? failed.reason : "").toBe(reason)
@@ -169,9 +173,9 @@ describe("no link", () => {
     // As version 8 has it: byte 0 counts bytes.
     Buffer.concat([Buffer.from([20, 2, 1, 0]), Buffer.alloc(14), Buffer.from([8, 0])]),
     packets.version(1, 8)
-  ])("where LFS is too old", (version) =>
+  ])("fails if LFS is too old", (version) =>
     Effect.gen(function* () {
-      const simulator = yield* saying(version)
+      const simulator = yield* serverWith(version)
       expect(yield* reasonOf(simulator.port)).toMatchObject({
         _tag: "SimulatorRefused",
         reason: "it speaks an InSim older than version 9: LFS 0.7A or newer is needed"
@@ -179,14 +183,14 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where no answer comes; a user who gives up leaves nothing behind", () =>
+  it.scoped("fails if no answer comes, and a user who gives up leaves nothing behind", () =>
     Effect.gen(function* () {
       const simulator = yield* served({ game: { silent: true } })
-      const silent = yield* saying()
+      const silent = yield* serverWith()
       for (const port of [simulator.port, silent.port]) {
         const opening = yield* Effect.fork(Effect.scoped(opened(port)))
         yield* begun
-        if (port === silent.port) yield* Effect.promise(() => until(() => silent.heard().length > 0))
+        if (port === silent.port) yield* Effect.promise(() => until(() => silent.received().length > 0))
         yield* Fiber.interrupt(opening)
       }
       yield* silent.gone
@@ -213,9 +217,9 @@ describe("the link is lost", () => {
     })
   )
 
-  it.scoped("when what it says makes no sense any more", () =>
+  it.scoped("when its bytes make no sense any more", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1), Buffer.alloc(4))
+      const simulator = yield* serverWith(packets.version(1), Buffer.alloc(4))
       const opening = yield* Effect.either(opened(simulator.port))
       // Both may come at once, or one after the other.
       if (opening._tag === "Right")
@@ -224,9 +228,9 @@ describe("the link is lost", () => {
     })
   )
 
-  it.scoped("when nothing was heard for as long as LFS would wait", () =>
+  it.scoped("when nothing was received for as long as LFS would wait", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
+      const simulator = yield* serverWith(packets.version(1))
       const reading = yield* Effect.fork(lost(yield* opened(simulator.port)))
       yield* begun
       yield* TestClock.adjust("72 seconds")

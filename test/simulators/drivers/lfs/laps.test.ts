@@ -4,7 +4,7 @@ import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
 import { heard } from "../../../../src/simulators/drivers/lfs/insim.ts"
 import { IN_GAME, LfsWorld, OURS } from "./world.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 const OTHER = 9
 const begun = () => new LfsWorld().begun()
@@ -45,7 +45,7 @@ describe("laps", () => {
     ["unknown", 2, [2], [null, null, 0.4]],
     [0, 2, [1], [0.3, null, null]]
   ] as const)(
-    "where the race reports splits (%s: %i) and these were passed: %j",
+    "if the race reports splits (%s: %i) and these were passed: %j",
     (reported, splits, passed, sectors) => {
       const world = begun()
       if (reported === 0) world.tcp(packets.raceStart(1, 1, "BL1", splits))
@@ -56,23 +56,20 @@ describe("laps", () => {
     }
   )
 
-  it("have no time where LFS reports none, and do not count; a split has none either", () => {
+  it("have no time if LFS reports none, and do not count; a split has none either", () => {
     const world = begun().drive(0, 100).tcp(split(1, 3600), split(2, 0.6), lap(1, 3600))
     expect(lapsOf(world)[0]).toMatchObject({ lapTime: null, sectors: [null, null, null], valid: false })
     expect(lapsOf(world)[0]!.start).toBeUndefined()
   })
 
-  it.each([9, 10])(
-    "that were spoilt do not count, by our player only, and that one only: InSim %i",
-    (inSim) => {
-      const world = begun()
-        .drive(0, 101)
-        .tcp(packets.hotLapInvalid(OTHER, 1, 3, inSim), lap(1, 1))
-      world.drive(1.01, 100).tcp(packets.hotLapInvalid(OURS, 1, 3, inSim), lap(2, 1))
-      world.drive(2.01, 100).tcp(lap(3, 1))
-      expect(lapsOf(world).map(({ valid }) => valid)).toEqual([true, false, true])
-    }
-  )
+  it.each([9, 10])("that our player spoilt do not count, and all others do: InSim %i", (inSim) => {
+    const world = begun()
+      .drive(0, 101)
+      .tcp(packets.hotLapInvalid(OTHER, 1, 3, inSim), lap(1, 1))
+    world.drive(1.01, 100).tcp(packets.hotLapInvalid(OURS, 1, 3, inSim), lap(2, 1))
+    world.drive(2.01, 100).tcp(lap(3, 1))
+    expect(lapsOf(world).map(({ valid }) => valid)).toEqual([true, false, true])
+  })
 
   it("do not count if our player drove into the pit lane, over the line in it, or out of it", () => {
     const world = begun().drive(0, 101).tcp(pit(1, OTHER), lap(1, 1))
@@ -119,7 +116,7 @@ describe("laps", () => {
     expect(lapsOf(world).map(({ lapTime }) => lapTime)).toEqual([1, 1])
   })
 
-  it("end with the race: what is driven after it is in none", () => {
+  it("end with the race: the way after it is in none", () => {
     const world = begun().drive(0, 101).tcp(lap(1, 1)).drive(1.01, 100)
     world
       .tcp(lap(2, 1), packets.finish(OURS, 2, 1, 2))
@@ -130,7 +127,7 @@ describe("laps", () => {
     expect(new Set(lapNumbers(world).slice(-152))).toEqual(new Set([ABSENT]))
   })
 
-  it("are those of who drove them, whatever name the driver takes", () => {
+  it("are those of their drivers, whatever name the driver takes", () => {
     const world = begun()
       .tcp(heard.NCN.encode({ UCID: 3, PName: "Ben" }))
       .drive(0, 101)
@@ -177,7 +174,7 @@ describe("laps", () => {
     expect(lapNumbers(world).slice(-3)).toEqual([2, 2, 2])
   })
 
-  it("end at the newest point where the points had stopped", () => {
+  it("end at the newest point if the points had stopped", () => {
     const world = begun().drive(0, 101).wait(30).tcp(lap(1, 1))
     expect(lapsOf(world)[0]!.end).toBeCloseTo(1.5, 9)
   })

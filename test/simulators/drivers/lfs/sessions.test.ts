@@ -3,7 +3,7 @@ import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
 import { Tiny } from "../../../../src/simulators/drivers/lfs/insim.ts"
 import { FRONT_END, IN_GAME, LfsWorld, OURS, REPLAY } from "./world.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 const begun = () => new LfsWorld().begun()
 const namesOf = ({ events }: LfsWorld) =>
@@ -56,7 +56,7 @@ describe("a session", () => {
     expect(times.every((time, n) => n === 0 || time > times[n - 1]!)).toBe(true)
   })
 
-  it("goes on where LFS reports the state or the race again, as on request", () => {
+  it("goes on if LFS reports the state or the race again, as on request", () => {
     const world = begun()
       .drive(0, 3)
       .tcp(packets.raceStart(1, 1, "BL1", 2))
@@ -82,7 +82,7 @@ describe("a session", () => {
     expect(namesOf(world)).toEqual([["Blackwood GP", "XF GTI", "Ana"]])
   })
 
-  it("starts with those that were reported, after a while, and gets the others when they come", () => {
+  it("starts after a while with those that were reported, and gets the others when they come", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME).drive(0, 1100)
     expect(story(world.events)).toEqual(["SessionStarted", 1100])
     expect(namesOf(world)).toEqual([["Blackwood GP", "", ""]])
@@ -105,7 +105,7 @@ describe("a session", () => {
     expect(lapNumbersOf(eventsOf(world.events, "Points").at(-1)!)).not.toContain(9)
   })
 
-  it("begins at once where the new race's clock came before the restart was reported, or where the old clock goes on", () => {
+  it("begins at once if the new race's clock came before the restart was reported, or if the old clock goes on", () => {
     const early = begun()
       .drive(50, 10)
       .drive(0, 1)
@@ -132,7 +132,7 @@ describe("our player", () => {
     expect(story(world.events)).toEqual(["SessionStarted", 6])
   })
 
-  it("is the viewed player where no human drives at this machine", () => {
+  it("is the viewed player if no human drives at this machine", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME, "BL1", 2)
     world.player(2, { kind: 2, name: "AI 2" }).player(3, { kind: 2, name: "AI 3" })
     world.sim(0).gauge(0, 2).gauge(0.01, 3).state(IN_GAME, "BL1", 3).sim(1).gauge(1, 2).gauge(1.01, 3).end()
@@ -140,7 +140,7 @@ describe("our player", () => {
     expect(namesOf(world).map(([, , driver]) => driver)).toEqual(["AI 2", "AI 3"])
   })
 
-  it("is not one who only asks to join", () => {
+  it("is not a player who only wants to join", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME, "BL1", 0)
     const entry = { plid: 9, connection: 0, kind: 0, name: "Eve", car: "XFG" }
     world

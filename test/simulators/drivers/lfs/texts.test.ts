@@ -12,13 +12,13 @@ import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "../interp
 import { drive } from "../suite/drive.ts"
 import { lfs } from "./game.ts"
 
-/** A link that has begun, and hears over TCP while the drive goes on beside it, over UDP. */
+/** A link that has begun, and receives over TCP while the drive goes on beside it, over UDP. */
 class Fuzzed implements Interpreter {
   readonly simulator = () => ""
   readonly #opening: Buffer
   readonly #driven: ReadonlyArray<Buffer>
   #conversation: LfsConversation
-  #heard = 0
+  #received = 0
 
   constructor(opening: Buffer, driven: ReadonlyArray<Buffer>) {
     this.#opening = opening
@@ -27,7 +27,7 @@ class Fuzzed implements Interpreter {
   }
 
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
-    // There is no way on after a packet of no length.
+    // Nothing can be read after a packet of no length.
     if (this.#conversation.state()._tag === "Broken") {
       this.#conversation = new LfsConversation(linkOptions(), () => {})
     }
@@ -35,7 +35,7 @@ class Fuzzed implements Interpreter {
       this.#conversation.stream(this.#opening, arrival, events)
     }
     this.#conversation.stream(bytes, arrival, events)
-    const beside = this.#driven[this.#heard++ % this.#driven.length]!
+    const beside = this.#driven[this.#received++ % this.#driven.length]!
     this.#conversation.datagram(beside, arrival, events)
   }
 }
@@ -56,7 +56,7 @@ describe("packets on TCP", () => {
     }
   })
 
-  it("end where one claims to have no length", () => {
+  it("end at a packet that claims to have no length", () => {
     expect(new PacketStream().push(Buffer.concat([keepAlive, Buffer.alloc(4)]))).toBeUndefined()
   })
 })
@@ -82,7 +82,7 @@ describe("texts", () => {
 })
 
 describe("names", () => {
-  it("of tracks say how they are driven", () => {
+  it("of tracks include how they are driven", () => {
     expect(["BL1", "BL1R", "FE4X", "AS5Y", "RO10", "RO11R", "ZZ1R", ""].map(trackName)).toEqual([
       "Blackwood GP",
       "Blackwood GP reversed",
@@ -104,7 +104,7 @@ describe("names", () => {
 })
 
 describe("OutSim 2", () => {
-  it("of other options than all is refused, and says what to set", () => {
+  it("of other options than all is refused, with advice", () => {
     const bytes = Buffer.alloc(92)
     bytes.write("LFST", 0)
     expect(problemWith(bytes)).toContain("OutSim Opts 1ff")

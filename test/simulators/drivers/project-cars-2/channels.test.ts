@@ -21,7 +21,7 @@ const lastOf = (write: (telemetry: Buffer) => void) => {
 
 describe("channels of Project CARS 2", () => {
   /**
-   * The vendor calls the field at 160 revolutions per second. It is radians per second, less than 0 forward, by those who saw it:
+   * The vendor calls the field at 160 revolutions per second. These projects found radians per second, less than 0 forward:
    * chris-r-uol/ams2-telemetry (docs/protocol.md, of its recordings of Automobilista 2), Spacefreak18/simapi (which divides the
    * speed by it for a wheel's radius, and turns its sign), CrewChiefV4 (which compares it with 2 pi times speed by circumference).
    */

@@ -1,4 +1,4 @@
-/** Project CARS 2 and Automobilista 2: all values of the golden packets, and each field where the sheet has it. */
+/** Project CARS 2 and Automobilista 2: all values of the golden packets, and each field at the sheet's offset. */
 import { describe, expect, it } from "vitest"
 import {
   basePacket,
@@ -108,7 +108,7 @@ const wrongNames = (ours: ReadonlyArray<SheetField>, sheet: ReadonlyArray<SheetF
 const spots = (fields: ReadonlyArray<SheetField>) => fields.map(({ offset, type }) => `${type} @${offset}`)
 
 describe("tables of Project CARS 2", needing(goldenHere), () => {
-  it("have each field of telemetry where the sheet has it", () => {
+  it("have each field of telemetry at the sheet's offset", () => {
     const sheet = sheetTelemetry()
     expect(sheet.length).toBeGreaterThan(140)
     expect(spots(placed(builds[0]))).toEqual(spots(sheet))
@@ -127,11 +127,11 @@ describe("tables of Project CARS 2", needing(goldenHere), () => {
     ["class", vehicleClass, 8, 2],
     ["game state", gameState, 9, 0]
   ] as ReadonlyArray<readonly [string, Struct<Field>, number, number]>)(
-    "have each field of the %s where the sheet has it",
+    "have each field of the %s at the sheet's offset",
     (_, struct, section, part) => {
       const sheet = sheetFields(section, part)
       const ours = placed(struct)
-      // Of the elements of an array the sheet has the first.
+      // For an array, the sheet has the first element.
       const named = ours.filter(({ offset }) => sheet.some((field) => field.offset === offset))
       expect(spots(named)).toEqual(spots(sheet))
       expect(wrongNames(ours, sheet)).toEqual([])

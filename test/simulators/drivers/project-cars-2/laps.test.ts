@@ -38,25 +38,25 @@ describe("laps", () => {
     game.drive(1)
     expect(laps(game)).toEqual([
       [
-        // The second sector's stats did not come: it is what is left.
+        // The second sector's stats did not come: it is the remaining time.
         [1, 33.015, [10.003, 11.007, 12.005], true],
         [2, 33.25, [10.004, 11.146, 12.1], true]
       ]
     ])
   })
 
-  it("have their own sectors where the grid is in the last one, and begin with the start", () => {
+  it("have their own sectors if the grid is in the last one, and begin with the start", () => {
     const game = started()
     expect(laps(game)).toEqual([[[1, 35.2, [12.103, 11.004, 12.093], true]]])
     const lap = recorded(game.events)[0]!.laps.find(({ lapTime }) => lapTime !== null)
     expect(lap!.endTime - lap!.startTime).toBeCloseTo(35.2, 1)
   })
 
-  it("count where the clock starts at the line, also after the pits", () => {
+  it("count if the clock starts at the line, also after the pits", () => {
     expect(laps(started({ pitMode: 3 }))[0]![0]).toEqual([1, 35.2, [12.103, 11.004, 12.093], true])
   })
 
-  it("do not count where the clock starts in the pits", () => {
+  it("do not count if the clock starts in the pits", () => {
     const game = playing({ pitMode: 3, time: -1, sectorTime: -1 })
     game.drive(1, { pitMode: 3, time: -1, sectorTime: -1 })
     game.drive(5, { pitMode: 3, time: 0, sectorTime: 0 })
@@ -80,7 +80,7 @@ describe("laps", () => {
     expect(laps(game)).toEqual([[[2, 33.5, expect.anything(), true]]])
   })
 
-  it("do not count when invalid, through the pits or joined", () => {
+  it("do not count if they are invalid, go through the pits or were joined", () => {
     const lap = (more: Parameters<Game["lap"]>[0], before: (game: Game) => void = () => undefined) => {
       const game = playing()
       before(game)

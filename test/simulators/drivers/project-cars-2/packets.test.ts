@@ -13,12 +13,12 @@ const isOurs = (type: number, length: number) => {
 
 const refusals = ({ events }: Game) => eventsOf(events, "Refused").map(({ reason }) => reason)
 
-describe("what cannot be recorded", () => {
+describe("data that cannot be recorded", () => {
   it.each([
     [2, 1040],
     [3, 993],
     [7, 784]
-  ])("is named: packet %i of the game's first release", (type, length) => {
+  ])("is reported: packet %i of the game's first release", (type, length) => {
     const bytes = Buffer.alloc(length)
     bytes[10] = type
     const game = new Game()
@@ -28,7 +28,7 @@ describe("what cannot be recorded", () => {
     ])
   })
 
-  it("is named: a car beyond those that the game reports", () => {
+  it("is reported: a car beyond those that the game sends", () => {
     const game = new Game()
     game.state(2)
     game.names()
@@ -37,8 +37,8 @@ describe("what cannot be recorded", () => {
   })
 })
 
-describe("what is the game's", () => {
-  it("is reported by type, version and least length", () => {
+describe("a datagram of the game", () => {
+  it("is recognised by type, version and least length", () => {
     expect([isOurs(0, 538), isOurs(0, 700), isOurs(3, 1059), isOurs(4, 24), isOurs(8, 1164)]).toEqual(
       Array(5).fill(true)
     )

@@ -165,7 +165,7 @@ export class Game {
     }
   }
 
-  /** Time goes on; the car does not. */
+  /** Time goes on, and the car stands. */
   pass(seconds: number): void {
     this.now += seconds
     this.moment = { ...this.moment, tick: this.moment.tick + Math.round(seconds * 1000) }

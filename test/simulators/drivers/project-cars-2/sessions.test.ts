@@ -49,7 +49,7 @@ describe("points", () => {
     ])
   })
 
-  it("wait for no names longer than ten seconds", () => {
+  it("wait no longer than ten seconds for names", () => {
     const game = new Game()
     game.circuit("Monza")
     game.drive(9.5)
@@ -67,7 +67,7 @@ describe("points", () => {
     expect(starts(game)).toMatchObject([{ circuit: "Monza GP", vehicle: "", driver: "Robin Vale" }])
   })
 
-  it("have the names that are known where the session ends before the others come", () => {
+  it("have the known names if the session ends before the others come", () => {
     const game = new Game()
     game.circuit("Monza")
     game.drive(2)
@@ -84,7 +84,7 @@ describe("points", () => {
     expect(story(game.events)).toEqual(["SessionStarted", 20])
   })
 
-  it("are of the first viewed car where no packet reports the player", () => {
+  it("are of the first viewed car if no packet reports the player", () => {
     const game = playing({ local: 0xffff })
     game.drive(1)
     game.drive(1, { viewed: 1 })
@@ -188,7 +188,7 @@ describe("sessions", () => {
     expect(restart(() => undefined)).toBe(1)
   })
 
-  it("do not begin twice where packets from before a restart come after it", () => {
+  it("do not begin twice if packets from before a restart come after it", () => {
     const game = playing({ lap: 2 })
     game.drive(20)
     const late = [game.timings(), game.telemetry()]
@@ -199,7 +199,7 @@ describe("sessions", () => {
     expect(story(game.events)).toEqual(["SessionStarted", 200, "SessionStarted", 10])
   })
 
-  it("go on where a lap of practice starts again", () => {
+  it("go on if a lap of practice starts again", () => {
     const game = new Game()
     game.state(2, 1)
     game.names()

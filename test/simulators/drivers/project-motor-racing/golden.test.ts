@@ -200,7 +200,7 @@ describe("golden bytes", () => {
     expect(state.encode(second)).toEqual(golden("state2"))
   })
 
-  it("of telemetry have the places that the sheet works out for six gears and three loads", () => {
+  it("of telemetry have the offsets that the sheet gives for six gears and three loads", () => {
     expect(golden("telemetry").length).toBe(964)
     expect(placesIn(golden("telemetry"))).toEqual({ wheels: 8, body: 504, inputs: 801 })
     expect(telemetry.encode(telemetry.read(golden("telemetry"))!)).toEqual(golden("telemetry"))
@@ -343,7 +343,7 @@ describe("golden bytes", () => {
   it("are read with any number of gears, loads and wheels", () => {
     const bytes = golden("telemetry")
     const [head, rest] = [bytes.subarray(0, 504), bytes.subarray(504)]
-    // A fifth wheel, which shifts what follows.
+    // A fifth wheel, which shifts the fields after it.
     const five = Buffer.concat([head, Buffer.alloc(124), rest])
     five[7] = 5
     expect(placesIn(five)).toEqual({ wheels: 8, body: 628, inputs: 925 })
@@ -360,7 +360,7 @@ describe("golden bytes", () => {
     expect(placesIn(three)).toBeUndefined()
   })
 
-  it("have a pressure of tyres in kPa or Pa, and none that is neither", () => {
+  it("have the tyres' pressure in kPa or Pa, and none in another unit", () => {
     expect([180, 180_000].map(withPressure)).toEqual([180, near(180)])
     for (const odd of [2.5, 26, 500, 26_000, 500_000]) expect(withPressure(odd)).toBeNaN()
   })

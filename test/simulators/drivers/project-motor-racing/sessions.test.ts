@@ -79,7 +79,7 @@ describe("sessions", () => {
     expect(recorded(nameless)[0]!.batch.length).toBeGreaterThan(700)
   })
 
-  it("are of the player's car, once it is known which that is", () => {
+  it("are of the player's car, once a packet has reported it", () => {
     const frames = sent(2)
     const others = frames.map((datagrams) =>
       datagrams.filter((bytes) => !(isOf(TYPE.state, bytes) && bytes[7] === 1))
@@ -98,7 +98,7 @@ describe("sessions", () => {
     expect(recorded(events)[0]!.batch.length).toBe(180)
   })
 
-  it("are new ones where circuit, layout or kind changes, and where the lap starts again", () => {
+  it("are new ones if circuit, layout or kind changes, and if the lap starts again", () => {
     const frames = sent(20)
     const begins = (more: ReadonlyArray<ReadonlyArray<Buffer>>) =>
       eventsOf(eventsOfDatagrams([...frames, ...more]), "SessionStarted").length
@@ -141,7 +141,7 @@ const arrivalOf = (frame: number): number => {
   return 1000 + (at > 5 && at < 6 ? 6 : at >= 8 ? at + 1 : at)
 }
 
-it("keeps every point of a car that is heard again after the service was held up, or the game paused", () => {
+it("keeps every point of a car that is received again after the service was held up, or the game paused", () => {
   // Telemetry comes before the state of its frame, so that it is the first packet after the hold-up.
   const frames = sent(10).map((datagrams) => datagrams.toSorted((one, other) => other[0]! - one[0]!))
   const interpreter = newInterpreter()

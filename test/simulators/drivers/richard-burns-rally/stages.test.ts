@@ -82,7 +82,7 @@ describe("a stage", () => {
     expect(more).toEqual([])
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
     const [lap] = session!.laps
-    // The countdown is recorded, and no part of the lap.
+    // The countdown is recorded, and is no part of the lap.
     expect(lap!.startTime).toBeCloseTo(107, 2)
     expect(lap!.endTime).toBeCloseTo(157, 1)
     expect(sectorsOf(session!)).toEqual([[16.667, 16.667, 16.667], "derived"])
@@ -110,7 +110,7 @@ describe("a stage", () => {
     expect(Math.max(...steps)).toBeCloseTo(STEPS / 720, 4)
   })
 
-  it("is over where its time stands still before the end, from when it stopped", () => {
+  it("is over if its time stands still before the end, from when it stopped", () => {
     const [session] = recorded(eventsOfPackets(run({ early: 30 })))
     expect(timedLaps(session!)).toEqual([[1, 49.25, true]])
     expect(session!.laps[0]!.endTime).toBeCloseTo(156.25, 1)
@@ -119,13 +119,13 @@ describe("a stage", () => {
     expect(lapsOf(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
   })
 
-  it("was given up where the packets end before the finish, however near", () => {
+  it("was given up if the packets end before the finish, however near", () => {
     const events = eventsAfter(newInterpreter(), [run({ seconds: 49.98 }), 60, "end"])
     expect(lapsIn(events)).toEqual([[]])
     expect(countsIn(events)).toEqual([1])
   })
 
-  it("is the session's next lap where it is driven again, and another session's after one that was given up", () => {
+  it("is the session's next lap if it is driven again, and another session's after one that was given up", () => {
     const again = run({ steps: 50_000 })
     expect(lapsOf([...run(), ...again])).toEqual([
       [
@@ -153,7 +153,7 @@ describe("the speed", () => {
     for (const unit of [1, ...Object.values(speedUnits)]) expect(driven(unit)).toBeCloseTo(SPEED * 3.6, 3)
   })
 
-  it("comes from the velocity before the unit is known, and where no unit fits", () => {
+  it("comes from the velocity before the unit is known, and if no unit fits", () => {
     const velocity = { velocitySurge: 39 }
     const speeds = speedsOf(run({ unit: speedUnits.mph, more: velocity }))
     const moving = speeds.filter((_, i) => i > 7 * RATE + 1)
@@ -184,7 +184,7 @@ describe("packets", () => {
     expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.03)).toBe(true)
   })
 
-  it("are timed by a physics of another rate, where the stage's time shows it", () => {
+  it("are timed by a physics of another rate, if the stage's time shows it", () => {
     const [session, ...more] = recorded(eventsOfPackets(run({ physics: 1000 })))
     expect(more).toEqual([])
     const { timestamps } = session!.batch

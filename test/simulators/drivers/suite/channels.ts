@@ -45,7 +45,7 @@ export const driven: Readonly<Partial<Record<Channel, (frame: Frame) => number>>
 
 /** The share of rows that may be wrong: a game reports some values a few packets late. */
 const LATE = 0.01
-/** The share of rows without a value, where the driver learns a sign from the car's path. */
+/** The share of rows without a value, if the driver learns a sign from the car's path. */
 const LEARNING = 0.3
 
 const withoutWheel = (name: string) => name.replace(/_[fr][lr]$/, "")

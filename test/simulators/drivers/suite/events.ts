@@ -4,7 +4,7 @@ import { type PointBatch, RowBatch } from "../../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import type { LapCut } from "../../../../src/recording/laps/laps.ts"
 import { LapTracker } from "../../../../src/recording/laps/LapTracker.ts"
-import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "../../lapColumns.ts"
 import { type EventKind, type EventOf, isOf, isPoints, kindOf } from "../../rows.ts"
 
 export const eventsOf = <Kind extends EventKind>(events: ReadonlyArray<SimulatorEvent>, kind: Kind) =>

@@ -15,7 +15,7 @@ export interface Reader extends Interpreter {
   readonly sendDisconnect?: () => void
   /** False for datagrams that a port's listener does not give to this reader. */
   readonly recognises?: (bytes: Buffer) => boolean
-  /** The kind of a datagram, where a game sends each kind from another socket. */
+  /** The kind of a datagram, if a game sends each kind from another socket. */
   readonly kindOf?: (bytes: Buffer) => string
 }
 
@@ -60,13 +60,13 @@ export const placeBefore = {
   position_z: (_, before) => before?.z ?? ABSENT
 } satisfies Readonly<Record<string, Value>>
 
-/** What a driver records of two laps of its emulator. */
+/** The values that a driver records for two laps of its emulator. */
 export interface Expected {
   readonly circuit: string
   readonly vehicle: string
-  /** What else the session starts with. */
+  /** Other fields with which the session starts. */
   readonly started?: { readonly driver?: string; readonly circuitLength?: number }
-  /** The game's rate, Hz, where the driver depends on it; 20 otherwise. */
+  /** The game's rate, Hz, if the driver depends on it; 20 otherwise. */
   readonly rate?: number
   /** Channels of a point that the game does not report. */
   readonly absent?: ReadonlyArray<Channel>
@@ -78,7 +78,7 @@ export interface Expected {
   readonly within?: Readonly<Record<string, number>>
   /** Channels that only come once the driver has learned something of the car's path: up to a third of their rows may be absent. */
   readonly learned?: ReadonlyArray<string>
-  /** The time of the first frame by the game's own clock, s, where the driver keeps it; that of its arrival otherwise. */
+  /** The time of the first frame by the game's own clock, s, if the driver keeps it; that of its arrival otherwise. */
   readonly begin?: number
   /** Points that the drive's first and last frames may lack, or have in addition. */
   readonly around?: number
@@ -109,7 +109,7 @@ export const portOf = (link: number): number => 50_000 + link
 const LISTENER_SILENT_AFTER_S = 60
 const MS = 0.0011
 
-/** The emulator of a game that only sends and hears datagrams. */
+/** The emulator of a game that only sends and receives datagrams. */
 export const overUdp = (emulator: Emulator): Game => ({
   frame: (frame, { datagram }) => emulator.frame(frame, datagram),
   heard: (bytes, link, { datagram }) =>
@@ -147,7 +147,7 @@ export const pushed = (
 })
 
 /** A game that answers requests. */
-export const asked = (
+export const askedGame = (
   protocol: string,
   emulator: (scene: Scene) => Emulator,
   open: (send: (bytes: Uint8Array) => void) => Conversation,

@@ -1,4 +1,4 @@
-/** A protocol for tests: a simulator that answers its clients, and the driver that asks it. */
+/** A protocol for tests: a simulator that answers its clients, and the driver that sends it requests. */
 import type { RemoteInfo } from "node:dgram"
 import { Effect } from "effect"
 import { asking } from "../../../src/simulators/udp/asking.ts"
@@ -36,19 +36,19 @@ export const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
   ...more
 })
 
-/** A server that keeps what it heard. `answer`: its answer to the greeting that is the nth message, if any. */
-export const server = Effect.fn(function* (answer: (heard: number) => string | undefined, port = 0) {
+/** A server that keeps the messages that it received. `answer`: its answer to the greeting that is the nth message, if any. */
+export const server = Effect.fn(function* (answer: (received: number) => string | undefined, port = 0) {
   const socket = yield* sender("127.0.0.1", port)
-  const heard: Array<string> = []
+  const received: Array<string> = []
   const clients: Array<RemoteInfo> = []
   socket.on("message", (bytes, client) => {
-    heard.push(bytes.toString())
+    received.push(bytes.toString())
     clients.push(client)
-    const said = bytes.toString() === "hello" ? answer(heard.length) : undefined
-    if (said !== undefined) socket.send(said, client.port, client.address)
+    const reply = bytes.toString() === "hello" ? answer(received.length) : undefined
+    if (reply !== undefined) socket.send(reply, client.port, client.address)
   })
-  const tell = (text: string) => Effect.sync(() => socket.send(text, clients.at(-1)!.port, "127.0.0.1"))
-  return { socket, heard, clients, tell, port: socket.address().port }
+  const sendText = (text: string) => Effect.sync(() => socket.send(text, clients.at(-1)!.port, "127.0.0.1"))
+  return { socket, received, clients, sendText, port: socket.address().port }
 })
 
 export const driverThatAsks = (over: Partial<AskedProtocol> = {}) => built(asking(protocol(over)), "asked")

@@ -1,4 +1,4 @@
-/** A case's datagrams as a driver hears them, and what it hands to the recorder: links are lost by silence, and opened again. */
+/** A driver that receives a case's datagrams, and the events that it hands on. Silences end links, and links open again. */
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { recall, type RememberedGame } from "../../../src/simulators/udp/memory.ts"
@@ -7,52 +7,52 @@ import { linkOptions } from "../drivers/interpreting.ts"
 import type { Handed } from "../rides/desk.ts"
 import { Game, type Line, linesOf } from "./games.ts"
 
-/** The game's side: its times are those of the service. */
+/** The game's side; its times are those of the service. */
 export interface PlayedGame {
   /** Whether it sends no more. */
   readonly isOver: boolean
-  /** When it sends next; never, while it waits for a request. */
+  /** The time of its next datagram; infinite while it waits for a request. */
   readonly due: number
-  /** Sends what is due at `now`. */
+  /** Sends all that is due at `now`. */
   readonly send: (now: number) => void
-  /** A message of the service's nth link. */
+  /** Receives a message of the service's nth link. */
   readonly hear: (bytes: Buffer, now: number, link: number) => void
 }
 
-/** What arrives at the service. */
+/** Receives a datagram on the service's side. */
 export type Arrive = (bytes: Buffer, isStream: boolean) => void
 
 import { type Reader, type Shell, shellOf } from "./readers.ts"
 
 /** When the file's time is 0 for a game that sends unasked, s of the service. */
 export const BEGIN_S = 100
-/** Until the user disconnects, after the last datagram, s: an asked game's link is lost by then, a listener's not. */
+/** Until the user disconnects, after the last datagram, s: by then an asked game's link is lost, and a listener's is not. */
 const AFTER_S = 20
-/** A second's tick is at no round time, as those of a file are. */
+/** A tick of a second is at no round time, just as a file's times are not. */
 const TICKS_AT_S = BEGIN_S - 0.73
-/** Before a link that was lost is opened again, s. */
+/** The wait before a link that was lost is opened again, s. */
 const RECONNECT_S = 0.25
-/** A game that nobody asked would be waited for in vain, s. */
+/** The end of a case whose game nobody asks, s. */
 const NEVER_S = 3600
 
 class Service {
   readonly handed: Array<Handed> = []
   readonly #shell: Shell
   readonly #options: LinkOptions
-  readonly #say: (bytes: Buffer, link: number) => void
+  readonly #sendToGame: (bytes: Buffer, link: number) => void
   #events = new EventBuffer()
   #reader: Reader | undefined
   #game: RememberedGame<Reader> | undefined
-  #heard = true
+  #received = true
   #silent = 0
   #links = 0
   tickAt = TICKS_AT_S
   now = TICKS_AT_S
 
-  constructor(shell: Shell, options: LinkOptions, say: (bytes: Buffer, link: number) => void) {
+  constructor(shell: Shell, options: LinkOptions, sendToGame: (bytes: Buffer, link: number) => void) {
     this.#shell = shell
     this.#options = options
-    this.#say = say
+    this.#sendToGame = sendToGame
   }
 
   hear(bytes: Buffer, isStream: boolean): void {
@@ -61,7 +61,7 @@ class Service {
     if (this.#reader === undefined) return
     if (!isOwn) this.#events.refuse("not the game's")
     else {
-      this.#heard = true
+      this.#received = true
       this.#game!.hear(this.now)
       if (isStream && this.#reader.stream !== undefined) {
         this.#reader.stream(bytes, this.now, this.#events)
@@ -75,8 +75,8 @@ class Service {
     if (this.#reader === undefined && this.#shell.recognises === undefined) this.#open()
     const reader = this.#reader
     if (reader === undefined) return
-    this.#silent = this.#heard ? 0 : this.#silent + 1
-    this.#heard = false
+    this.#silent = this.#received ? 0 : this.#silent + 1
+    this.#received = false
     if (this.#silent > 0) reader.silence?.(this.#silent, this.#events)
     this.#hand()
     // Before the first answer there is no link to lose.
@@ -98,7 +98,7 @@ class Service {
   }
 
   #open(): void {
-    this.#heard = true
+    this.#received = true
     this.#silent = 0
     const { make, name } = this.#shell
     const game = recall(this.#options.memory, name, this.now, () => make(this.#options))
@@ -106,7 +106,7 @@ class Service {
     this.#events = game.events
     this.#reader = game.interpreter
     const link = ++this.#links
-    this.#reader.open?.((bytes) => this.#say(Buffer.from(bytes), link))
+    this.#reader.open?.((bytes) => this.#sendToGame(Buffer.from(bytes), link))
   }
 
   #hand(): void {
@@ -125,7 +125,7 @@ function* nativeHanded(file: string): Iterable<Handed> {
   }
 }
 
-/** All that is handed to the recorder while a game plays, and until the user disconnects. */
+/** All events that are handed to the recorder while a game plays, and until the user disconnects. */
 export const handedBy = (
   simulator: string,
   options: Readonly<Record<string, unknown>>,

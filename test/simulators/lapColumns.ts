@@ -1,4 +1,4 @@
-/** The lap columns that points tell, a value for each point; NaN where a point tells none. */
+/** The lap columns of points, a value for each point; NaN if a point has none. */
 import type { LapBatch } from "../../src/domain/LapBatch.ts"
 import type { PointBatch } from "../../src/domain/RowBatch.ts"
 
