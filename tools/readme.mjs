@@ -62,7 +62,9 @@ export const scriptOf = (name, text) =>
         )
       else {
         if (how === "eventually ")
-          lines.push(`for _ in $(seq ${TRIES}); do if (\n${typed}\n) > "$OUT" 2>&1 && ${found}; then break; fi; sleep 1; done`)
+          lines.push(
+            `for _ in $(seq ${TRIES}); do if (\n${typed}\n) > "$OUT" 2>&1 && ${found}; then break; fi; sleep 1; done`
+          )
         lines.push(`{\n${typed}\n} > "$OUT" 2>&1`, found)
       }
       return lines.join("\n")
