@@ -19,6 +19,9 @@ import { root } from "./parts.mjs"
 
 const DOCUMENTS = ["README.md", "docs/clients.md"]
 
+/** A block is tried so many times, a second apart: far above the time of two laps. */
+const TRIES = 300
+
 /** Far above the time to install, build, and drive two laps. */
 const WITHIN_MS = 30 * 60_000
 
