@@ -60,7 +60,8 @@ describe.each(some(everyone, 8).map((kind) => [kind.protocol, kind] as const))("
       expect(Math.min(left, right)).toBeGreaterThan(75)
       const isAbsent = world.steering === undefined || kind.expected.absent?.includes("steering") === true
       if (isAbsent) expect(steering.some((value) => Math.abs(value) > 0)).toBe(false)
-      else expect(share).toBeGreaterThan(0.95)
+      // Positions in whole metres do not show the bends by which the steering is judged.
+      else if ((kind.expected.within?.["position_x"] ?? 0) < 0.5) expect(share).toBeGreaterThan(0.95)
     })
   )
 })
