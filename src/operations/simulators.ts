@@ -53,8 +53,8 @@ const ConnectionRequest = Schema.Struct({ ...connectFields, ...options }).annota
 const requestOf = (given: typeof ConnectionRequest.Type): ConnectRequest => {
   const entries = Object.entries(given)
   const own = entries.filter(([name]) => name in connectFields)
-  const reported = entries.filter(([name]) => name in options)
-  return { ...(Object.fromEntries(own) as unknown as ConnectRequest), options: Object.fromEntries(reported) }
+  const forDriver = entries.filter(([name]) => name in options)
+  return { ...(Object.fromEntries(own) as unknown as ConnectRequest), options: Object.fromEntries(forDriver) }
 }
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`

@@ -11,7 +11,7 @@ const LF = 10
 const endsEvent = (piece: Uint8Array) => piece.at(-1) === LF && piece.at(-2) === LF
 
 /**
- * Reads the body only as fast as the response takes it, and cancels it when the response is destroyed. `stream` is declared
+ * Reads the body only as fast as the response takes it, and cancels it when the response is destroyed. `stream` is notified
  * when the first event has gone out.
  */
 export const eventsOf = (body: ReadableStream<Uint8Array>, stream: EventStream): Readable => {

@@ -27,7 +27,7 @@ import { afterwards, andThen, type Wait } from "../intake/waits.ts"
 /** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
 
-/** What is declared of points of which their source says nothing. */
+/** The channels of points whose source declares none. */
 const undeclared = channelSet()
 
 /** Refused channels that a connection names in the log. A feed may declare as many, and as often, as it likes. */
