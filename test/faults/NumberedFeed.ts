@@ -16,6 +16,8 @@ const INTERVAL_S = 0.01
 const PACE_POINTS = 50
 const PACE_MS = 20
 const LAP_POINTS = 2000
+/** A clock that falls to the first second of its session begins another one (timekeeping.md, rule 2): these points do not come again. */
+const START_POINTS = 200
 /** Limit of bytes that wait in the socket because the service does not read them. */
 const MAX_WAITING_BYTES = 1 << 20
 
@@ -76,6 +78,8 @@ export class NumberedFeed {
   #heldUntil = 0
   #away = false
   #stint = 1
+  /** The number of the first point since the last session message. */
+  #stintFrom = 0
   #ended = false
 
   /** The feed speaks first, and ignores the client's messages. */
@@ -124,18 +128,16 @@ export class NumberedFeed {
     for (let left = points; left > 0; left -= PACE_POINTS) this.#sendPoints(PACE_POINTS)
   }
 
-  /** Repeats points that this link has sent. */
+  /** Repeats points of this link and session. */
   repeat(points: number): void {
-    const link = this.links.at(-1)
-    if (link === undefined) return
-    this.#sayPoints(Math.max(link.from, link.until - points), link.until, sentPoint)
+    const from = Math.max(this.#repeatableFrom, this.#next - points)
+    if (from < this.#next) this.#sayPoints(from, this.#next, sentPoint)
   }
 
-  /** Points at times before the link's newest one, with values of their own. */
+  /** Points at times before the newest one, with values of their own. */
   goBack(points: number): void {
-    const link = this.links.at(-1)
-    if (link === undefined || link.until - link.from < 2 * points) return
-    const from = link.until - 2 * points
+    const from = this.#next - 2 * points
+    if (from < this.#repeatableFrom) return
     this.#sayPoints(from, from + points, (n) => ({ ...sentPoint(n), speed: 7 }))
   }
 
@@ -147,12 +149,17 @@ export class NumberedFeed {
   nextSession(): void {
     this.#say('{"type":"session_end"}')
     this.#stint++
+    this.#stintFrom = this.#next
     this.#say(this.#session())
   }
 
   end(): void {
     this.#say('{"type":"session_end"}')
     this.#ended = true
+  }
+
+  get #repeatableFrom(): number {
+    return Math.max(this.links.at(-1)?.from ?? 0, this.#stintFrom) + START_POINTS
   }
 
   #session(): string {
