@@ -119,6 +119,9 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
         return lastStatus !== undefined && publishStatus(lastStatus)
       case "status":
         return local.publishStatus(message.status)
+      case "stop":
+        // For the process as a whole.
+        return
       default:
         return local.publish(updateOf(message)!)
     }

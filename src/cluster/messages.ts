@@ -8,6 +8,7 @@ import { channels } from "../domain/pointChannels.ts"
 import { RowBatch } from "../domain/RowBatch.ts"
 import type { WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { LiveEvent } from "../live/hub/messages.ts"
+import type { Stop } from "../platform/processes.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 import type { Update, Recording } from "./Relay.ts"
 
@@ -34,6 +35,7 @@ export type RelayMessage =
   | { readonly type: "observing" }
   /** The connections' newest status; null while no process records. */
   | { readonly type: "status"; readonly status: SimulatorsStatus | null }
+  | Stop
 
 /** Rows of a group in a form that can be cloned. */
 interface EncodedRows {

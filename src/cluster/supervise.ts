@@ -52,6 +52,8 @@ interface Kind<A> {
 
 const serialization = "advanced"
 
+const stop = (child: ChildProcess) => toChild(child).send({ type: "stop" }, () => undefined)
+
 const recorder = ({ recording }: RelayRouter.RelayRouter, stopWithin: Duration.Duration): Kind<void> => ({
   name: RECORDER,
   start: () =>
@@ -83,7 +85,7 @@ const onOnePort = () => {
       port ??= got
       if (got !== port) {
         cluster.setupPrimary({ args: [...process.argv.slice(2), "--port", String(port)] })
-        child.kill("SIGTERM")
+        stop(child)
       }
       return port
     })
@@ -140,7 +142,7 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
     ({ child, ended, scope }) =>
       Effect.gen(function* () {
         if (yield* Deferred.isDone(ended)) return
-        child.kill("SIGTERM")
+        stop(child)
         const status = yield* Deferred.await(ended).pipe(
           Effect.interruptible,
           Effect.timeout(kind.stopsWithin),

@@ -1,8 +1,8 @@
 /** How our programs end when they cannot go on: one sentence on standard error, and a status. */
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { defaultTeardown } from "@effect/platform/Runtime"
+import { defaultTeardown, makeRunMain } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 import type { Unread } from "./commandLine.ts"
+import { givenName, onStopMessage } from "./processes.ts"
 import { flushed } from "./standardStreams.ts"
 import { abandonThreads } from "./threads/abandon.ts"
 import { slices } from "./threads/SlicedScheduler.ts"
@@ -60,8 +60,6 @@ const giveUp = async (): Promise<void> => {
 /** How long a program that ends waits for a terminal or a reader to take its last lines. */
 const FLUSHED_WITHIN_MS = 1000
 
-const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
-
 /** Often enough for who waits for the end, and rare enough to cost nothing. */
 const PARENT_EVERY_MS = 1000
 
@@ -72,7 +70,7 @@ const UNDER_STARTER = "TELEMETRY_UNDER_STARTER"
  * npm and npx start a program through a shell, and end that shell alone: the program would run on, with another parent; so it
  * would if tools/run-node.mjs were killed. A program that a shell or a supervisor starts by itself may outlive it, as a daemon does.
  */
-const endWithParent = (): void => {
+const endWithParent = (stop: () => void): void => {
   const endsWithIt = process.env["npm_lifecycle_event"] ?? process.env[UNDER_STARTER]
   // It is about this process alone, and no setting.
   delete process.env[UNDER_STARTER]
@@ -82,26 +80,62 @@ const endWithParent = (): void => {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    process.emit("SIGTERM")
+    stop()
   }, PARENT_EVERY_MS).unref()
 }
+
+/**
+ * Calls `stop` when somebody wants the process to end, perhaps more than once. A second Ctrl+C ends it at once.
+ *
+ * A process that a supervisor started ends when the supervisor says so, or is gone. Who ends a group of processes, as Ctrl+C and
+ * systemd do, signals each of them: a process that ended by itself would be started again by a supervisor that has not yet heard
+ * of the signal, and the recorder would end before the workers.
+ */
+const onStop = (stop: () => void): void => {
+  // The second signal of a group, after that of our own process that started this one, is no other wish.
+  process.on("SIGTERM", () => givenName === undefined && stop())
+  // The terminal is closed; Ctrl+Break, which only Windows has. Windows gives a process whose terminal is closed some ten seconds.
+  const signals = ["SIGINT", "SIGHUP", "SIGBREAK"] as const
+  if (givenName === undefined) {
+    for (const signal of signals) process.once(signal, stop)
+    return endWithParent(stop)
+  }
+  for (const signal of signals) process.on(signal, ignore)
+  onStopMessage(() => {
+    for (const signal of signals) process.off(signal, ignore)
+    stop()
+  })
+}
+
+const ignore = (): void => undefined
+
+const runMain = makeRunMain(({ fiber, teardown }) => {
+  // The event loop runs until the program has ended.
+  const alive = setInterval(ignore, 2 ** 31 - 1)
+  let isStopped = false
+  onStop(() => {
+    if (isStopped) return
+    isStopped = true
+    setTimeout(giveUp, givingUp.withinMs).unref()
+    fiber.unsafeInterruptAsFork(fiber.id())
+  })
+  fiber.addObserver((exit) => {
+    clearInterval(alive)
+    teardown(exit, (code) => {
+      if (isStopped || code !== 0) process.exit(code)
+    })
+  })
+})
 
 /**
  * Runs a program as the process. When the program ends, the process ends with the status that `quit` set, even if something
  * still keeps it alive, such as a worker's channel to its primary.
  */
-export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
-  process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
-  // Who ends a group of processes signals each, and so does our own process that started this one: the second is no other wish.
-  process.on("SIGTERM", () => undefined)
-  // The terminal is closed; Ctrl+Break, which only Windows has. Windows gives a process whose terminal is closed some ten seconds.
-  for (const signal of ["SIGHUP", "SIGBREAK"] as const) process.once(signal, () => process.emit("SIGINT"))
-  endWithParent()
-  NodeRuntime.runMain(Effect.withScheduler(program, slices), {
+export const runProgram = <E, A>(program: Effect.Effect<A, E>) =>
+  runMain(Effect.withScheduler(program, slices), {
     disablePrettyLogger: true,
     teardown: (exit, onExit) =>
       defaultTeardown(exit, (code) => {
         void flushed(FLUSHED_WITHIN_MS).then(() => onExit(code || Number(process.exitCode ?? 0)))
       })
   })
-}

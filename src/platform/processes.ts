@@ -22,3 +22,16 @@ export const uptime = () => (performance.timeOrigin + performance.now() - starte
 
 /** The environment of a process with this name. */
 export const environmentOf = (name: string) => ({ [NAME]: name, [STARTED]: String(started) })
+
+/** The supervisor's last message to a process: end, in good order. */
+export interface Stop {
+  readonly type: "stop"
+}
+
+/** Calls `stop` when the supervisor says so, or when it is gone: no other process would end this one. */
+export const onStopMessage = (stop: () => void): void => {
+  process.once("disconnect", stop)
+  process.on("message", (message: { readonly type?: unknown }) => {
+    if (message.type === "stop") stop()
+  })
+}

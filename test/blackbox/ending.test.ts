@@ -1,10 +1,12 @@
 /** The service can be ended however it was started, and stores everything that it received (contract, section 6). */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { isDeepStrictEqual } from "node:util"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { thorough } from "../support/runs.ts"
 import * as Box from "../support/processes.ts"
+import { processesOf } from "./serviceProcesses.ts"
 
 /** Starts a service that records; returns a number of points that it has received by now. */
 const recording = Effect.fnUntraced(function* (service: Box.Running) {
@@ -90,10 +92,32 @@ it.scopedLive.each(rows)("%s, ended by %s: all is stored, and no process is left
       (left) => !left
     )
     // npm has a status of its own, and a shell that of the signal.
-    if (way.startsWith("node")) expect(service.child.exitCode).toBe(0)
+    if (way.startsWith("node"))
+      expect([service.child.exitCode, service.errors()]).toEqual([0, expect.any(String)])
     // The starter's variable for the program is not a setting, and causes no warning.
     expect(service.errors()).not.toContain("no setting")
     expect(yield* stored(data)).toBeGreaterThanOrEqual(received)
+  })
+)
+
+it.scopedLive("signals of a group that reach the supervisor last end no process before it", () =>
+  Effect.gen(function* () {
+    const data = yield* Box.folder
+    const service = yield* ways["node main.js --workers 2"](data)
+    const before = yield* recording(service)
+    const processes = [...processesOf(service)]
+    const areTheSame = () => isDeepStrictEqual([...processesOf(service)], processes)
+    for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) {
+      for (const [, pid] of processes) process.kill(pid, signal)
+    }
+    // A request on its way to a worker that ends gets no answer.
+    yield* Effect.raceFirst(
+      Box.until(Box.connectionOf(service), (one) => (one?.points_received ?? 0) > before + 200),
+      Box.until(Effect.sync(areTheSame), (same) => !same)
+    )
+    expect(areTheSame()).toBe(true)
+    expect(yield* service.signal("SIGINT")).toBe(0)
+    expect(yield* stored(data)).toBeGreaterThanOrEqual(before + 200)
   })
 )
 
