@@ -12,10 +12,13 @@ import type { EventSink } from "../recording/feed/EventSink.ts"
 import type { Memory } from "./udp/memory.ts"
 import { describeOptions, type DriverOptions } from "./driverOptions.ts"
 
-/** The link ended, by the other side or on the way; the connection actor opens another. */
+/** The link ended: the other side closed it, or the network broke it. The connection actor opens another. */
 export class LinkLost extends Data.TaggedError("LinkLost")<{ readonly reason: string }> {}
 
-/** Datagrams sent on to other programs, and those that the system did not take; each counts once for each program. */
+/**
+ * Counts of datagrams sent on to other programs, and of those that the system refused; each counts once for each
+ * program.
+ */
 export interface ForwardCounts {
   forwarded: number
   notForwarded: number
@@ -28,11 +31,11 @@ export interface LinkOptions extends Address {
   readonly rate: number
   /** The drivers' options in a connect, by name; a driver reads its own. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Whether an address of the host is among those that the service may use; left out, each is. */
+  /** Whether the service may use this address of the host. If left out, it may use each. */
   readonly allows?: (host: string, address: string) => boolean
   /** The addresses to which a driver that `forwards` sends the link's datagrams, and the counts of them. */
   readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
-  /** What outlives a link: one for all links of a connection, from its connect to its disconnect. */
+  /** State that outlives a link: all links of a connection share it, from connect to disconnect. */
   readonly memory: Memory
   /** Called with each datagram that the driver cannot use while it waits for the simulator: its length, and its game if known. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
@@ -45,9 +48,10 @@ export interface Link {
   /** The name of the driver that recognised the bytes, where several share a port. */
   readonly driver?: string
   /**
-   * Delivers the events to the sink, in their order, until the link is lost; events that arrived together are offered
-   * together. While the sink is not ready, a reliable driver does not read. A datagram driver offers, also when it is
-   * interrupted, what it has heard and not yet offered, and what follows from the link's end.
+   * Delivers the events to the sink, in order, until the link is lost; events that arrived together are offered
+   * together.
+   * While the sink is not ready, a reliable driver does not read. A datagram driver also offers events when it is
+   * interrupted: those that it has not yet offered, and those that follow from the link's end.
    */
   readonly deliverTo: (sink: EventSink) => Effect.Effect<never, LinkLost>
 }
@@ -56,7 +60,7 @@ export interface Link {
 export const KnownSimulator = Schema.Struct({
   /** Its name in `POST /connect`. */
   name: Schema.String,
-  /** Ports that select this driver where a user names none. */
+  /** Ports that select this driver if the user names no simulator. */
   ports: Schema.Array(Schema.Int),
   options: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
     description: "Further fields of a connect to this simulator: the JSON schema of each, by its name"
@@ -81,7 +85,7 @@ export interface Driver extends Pick<KnownSimulator, "name" | "ports"> {
   readonly open: (options: LinkOptions) => Effect.Effect<Link, OpenFailure, Scope.Scope>
 }
 
-/** The driver of a connection that names none, on a port that none claims. */
+/** The driver of a connection that names no simulator, on a port that no driver claims. */
 const FALLBACK = "native"
 
 export class Drivers extends Context.Tag("simulators/Drivers")<

@@ -69,11 +69,11 @@ const OF_SESSION: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
 
 const FIRST_CAPACITY = 64
 /**
- * Maximum of points that wait while the connection takes none (its store is away): 50 MB. Further ones are lost, and
- * counted.
+ * The maximum number of points that wait while the connection takes none (its store is away): 50 MB. Further points are
+ * lost and counted.
  */
 export const MAX_WAITING_POINTS = 1 << 19
-/** Rows kept between two takes; a burst's memory is given back. */
+/** The number of rows for which memory is kept between two takes; a burst's memory is freed. */
 const KEPT_CAPACITY = 1 << 12
 
 export class EventBuffer {
@@ -85,10 +85,10 @@ export class EventBuffer {
   #missing = 0
   readonly #memory = new ColumnMemory()
   readonly #samples = new SampleRuns(this.#memory)
-  /** The channels of the points of the current run, and whether one of the points tells its lap. */
+  /** The channels of the points of the current run, and whether one of the points has its lap. */
   #declared = allChannels
   #tellsLap = false
-  /** Whose the group `lap` is: the driver may declare one of its own. */
+  /** The owner of the group `lap`: the driver may declare one of its own. */
   #lapGroup: "undeclared" | "of points" | "of driver" = "undeclared"
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
   /** Datagrams of senders that the driver does not listen to, and some of those senders. */
@@ -96,7 +96,7 @@ export class EventBuffer {
   #foreigners: Array<string> = []
   /** Datagrams that were refused, since the buffer was made. */
   refusals = 0
-  /** The place among the events of a session whose names are not known yet. */
+  /** The index among the events where a session begins whose names are not known yet. */
   #heldFrom: number | undefined
 
   /**
@@ -126,19 +126,19 @@ export class EventBuffer {
     return this.#heldFrom !== undefined
   }
 
-  /** From now on everything waits for `start`: a session has begun whose names the simulator has not sent yet. */
+  /** From now on all events wait for `start`: a session has begun, but the simulator has not sent its names yet. */
   hold(): void {
     if (this.#heldFrom !== undefined) return
     this.#flush()
     this.#heldFrom = this.#events.length
   }
 
-  /** What waited since `hold` belongs to the session before. */
+  /** The events that waited since `hold` belong to the session before. */
   release(): void {
     this.#heldFrom = undefined
   }
 
-  /** What was driven since `hold` is in no session. Returns how many points that were. */
+  /** The drive since `hold` is in no session: drops its events, and returns the number of its points. */
   drop(): number {
     if (this.#heldFrom === undefined) return 0
     this.#flush()
@@ -150,7 +150,7 @@ export class EventBuffer {
     return before - this.#points
   }
 
-  /** A session starts; all that waited since `hold` belongs to it. */
+  /** A session starts; the events that waited since `hold` belong to it. */
   start(started: Started): void {
     const event = SimulatorEvent.SessionStarted(started)
     this.#flush()
@@ -226,13 +226,13 @@ export class EventBuffer {
     this.#events.push(SimulatorEvent.LapCompleted(completed))
   }
 
-  /** The simulator says more, or something else, of the lap with this `ref`. */
+  /** The simulator reported more about the lap with this `ref`, or corrected it. */
   changeLap(ref: number, change: LapChange): void {
     this.#flush()
     this.#events.push(SimulatorEvent.LapChanged({ ref, change }))
   }
 
-  /** Another link goes on with the session of the one before. */
+  /** A new link continues the session of the link before. */
   goOn(): void {
     this.#flush()
     this.#events.push(SimulatorEvent.SessionContinued())
@@ -273,7 +273,7 @@ export class EventBuffer {
     return taken
   }
 
-  /** These no longer wait. */
+  /** These events no longer wait. */
   #count(gone: ReadonlyArray<SimulatorEvent>): void {
     for (const event of gone) {
       if (event._tag !== "Rows") continue

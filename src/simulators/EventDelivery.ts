@@ -1,7 +1,7 @@
 /**
  * Delivers the events of a driver's sockets to the connection's sink.
  *
- * It delivers events once in a turn of the event loop, when all sockets were read, and not sooner than
+ * It delivers events once in a turn of the event loop, after all sockets were read, and not sooner than
  * `DELIVERY_SPACING_MS` after the last delivery. It offers them to the sink without a fiber: waking a fiber for a few points
  * costs several times as much as reading and recording them, and leaves kilobytes of garbage. The connection's fiber wakes
  * only if the sink has to wait; events that arrive meanwhile are delivered as soon as the sink is ready.
@@ -17,8 +17,11 @@ import { coalesce } from "./connection/coalesce.ts"
 import { LinkLost } from "./Driver.ts"
 
 /**
- * Only feeds of more than 500 Hz ever wait, and their batches then have several points: each batch is sent on to every
- * worker process, offered to every live rate and copied to the store, whatever its size. A live page at 60 Hz has 17 ms.
+ * Only feeds of more than 500 Hz ever wait. Their batches then have several points, which saves work: each batch,
+ * whatever
+ * its size, is sent to every worker process, offered to every live rate and copied to the store. A live page at 60 Hz
+ * has
+ * 17 ms.
  */
 export const DELIVERY_SPACING_MS = 2
 
@@ -34,13 +37,14 @@ export class EventDelivery {
   readonly #timing: TimingService
   #lost: LinkLost | undefined
   #waiting: Waiting | undefined
-  /** When the next delivery is due; a function calls it off. Undefined where none is planned. */
+  /** When the next delivery is due; a function cancels it. Undefined if none is planned. */
   #due: "at the end of this turn" | (() => void) | undefined
   #delivered = Number.NEGATIVE_INFINITY
 
   /**
-   * `takeAll`: what was heard since it was last called, in order; valid until the next call. `hasMore`: whether it left
-   * something, which the next call returns.
+   * `takeAll` returns the events since its last call, in order; they are valid until the next call. `hasMore`: whether
+   * it left
+   * events, which the next call returns.
    */
   constructor(
     takeAll: () => ReadonlyArray<SimulatorEvent>,
@@ -52,9 +56,9 @@ export class EventDelivery {
     this.#timing = timing
   }
 
-  /** Something was heard. `isMuch`: so much that it is better not to wait for more. */
+  /** Data arrived. `isMuch`: so much that it is better not to wait for more. */
   heard(isMuch = false): void {
-    // A sink that is not ready is offered all that is there when it is.
+    // A sink that is not ready gets all events once it is ready.
     if (this.#waiting === undefined || this.#due === "at the end of this turn") return
     const left = isMuch ? 0 : this.#delivered + DELIVERY_SPACING_MS - this.#timing.now()
     if (left <= 0) {
@@ -68,7 +72,7 @@ export class EventDelivery {
     return this.#lost
   }
 
-  /** Nothing more will be heard. */
+  /** No more data will arrive. */
   lose(reason: string): void {
     this.#lost ??= new LinkLost({ reason })
     this.heard()
@@ -87,7 +91,7 @@ export class EventDelivery {
     return Effect.forever(Effect.zipRight(untilKept, sink.ready))
   }
 
-  /** Offers all events; undefined if more may be offered at once. */
+  /** Offers all events; undefined if more may be offered immediately. */
   #offerTo(sink: EventSink): Effect.Effect<void, LinkLost> | undefined {
     try {
       do {

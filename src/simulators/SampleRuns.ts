@@ -12,10 +12,13 @@ export interface SampleGroup {
   readonly columns: Columns
 }
 
-/** Maximum of values that wait while the connection takes none: as many bytes as of points. Further rows are lost and counted. */
+/**
+ * The maximum number of values that wait while the connection takes none: as many bytes as of points. Further rows are
+ * lost and counted.
+ */
 export const MAX_WAITING_VALUES = (1 << 19) * (channels.length + 2)
 const FIRST_ROWS = 4
-/** The values of a group whose memory is kept between two runs; a burst's memory is given back. */
+/** The number of a group's values for which memory is kept between two runs; a burst's memory is freed. */
 const KEPT_VALUES = 1 << 14
 
 /** The rows of one group since the last event. */

@@ -18,7 +18,7 @@ export const Password = Schema.String.pipe(Schema.pattern(password)).annotations
   jsonSchema: { type: "string", pattern: password.source }
 })
 
-/** For drivers whose simulators tell the wheel's angle only. */
+/** For drivers whose simulators report only the wheel's angle. */
 export const steeringLock = Schema.optional(
   Schema.Finite.pipe(Schema.between(90, 3600)).annotations(expecting("between 90 and 3600 degrees"))
 ).annotations({
@@ -26,7 +26,7 @@ export const steeringLock = Schema.optional(
     "Degrees of the steering wheel from lock to lock, for a simulator that sends only degrees; 900 if omitted"
 })
 
-/** The values of a driver's options in a connect, which were checked when it came in. */
+/** The values of a driver's options in a connect, which were checked when the request arrived. */
 export const readOptions = <const Fields extends DriverOptions>(fields: Fields) =>
   Schema.decodeUnknownSync(Schema.Struct(fields) as unknown as Schema.Schema<Schema.Struct.Type<Fields>>)
 

@@ -1,4 +1,4 @@
-/** Rows of points as a driver's buffer holds them, and the batches of columns that they leave as. */
+/** Turns rows of points, as a driver's buffer holds them, into batches of columns. */
 import { type ChannelSet, isDeclared } from "../domain/ChannelSet.ts"
 import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
 import { channels } from "../domain/pointChannels.ts"

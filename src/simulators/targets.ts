@@ -1,6 +1,7 @@
 /**
- * Which addresses drivers may send to, or open a connection to. A user chooses the host of a `connect`, which must not reach
- * what the service's machine can reach and its users cannot.
+ * Decides to which addresses drivers may send or open a connection. A user chooses the host of a `connect`, and must
+ * not
+ * reach, through the service, machines that only the service's machine can reach.
  *
  * The service looks up a host once, and uses only addresses that it has checked. A name may have several addresses, of which
  * it uses only the allowed ones.

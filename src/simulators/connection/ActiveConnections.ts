@@ -7,7 +7,7 @@ export class ActiveConnections extends Context.Tag("simulators/ActiveConnections
   {
     /** The requests of the open connections: those whose handshake succeeded, and that no client ended. */
     readonly active: Effect.Effect<ReadonlyArray<ConnectRequest>>
-    /** Opens such connections again. Each is tried for as long as it takes, as a connection that lost its simulator. */
+    /** Opens such connections again. Each is tried until it succeeds, like a connection that lost its simulator. */
     readonly restore: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void>
   }
 >() {}

@@ -6,7 +6,7 @@
  * disconnect interrupts in whatever state it is, even in a handshake that hangs.
  *
  * Hard cases: a connect with the same settings joins the current one, other settings are refused; a
- * connect that fails leaves nothing behind; a connect that a disconnect overtakes is reported so.
+ * connect that fails leaves nothing behind; a connect that a disconnect overtakes is reported as such.
  */
 import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
 import {

@@ -95,8 +95,9 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
       })
 
       /**
-       * The address by which this one is connected: a host has many names, and what is recorded once must not be again. Names are
-       * looked up only if another host has the same port.
+       * The address under which this host is already connected, or else this address. A host has many names, and must
+       * not be
+       * recorded twice. Names are looked up only if another connection has the same port.
        */
       const knownAs = Effect.fnUntraced(function* (address: Address) {
         if (entries.has(keyOf(address))) return address

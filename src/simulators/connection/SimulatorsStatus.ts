@@ -18,8 +18,8 @@ const same = (a: SimulatorsStatus, b: SimulatorsStatus) =>
 
 /**
  * Makes a status observable until the scope ends. Code that changes it calls `changed`, which only opens a latch: counts change
- * several times a batch. `changes` has the newest status at once, and then each that differs from the one before: at once
- * where nothing changed in the last 250 ms, else when these are over.
+ * several times a batch. `changes` emits the newest status immediately, and then each that differs from the one before:
+ * immediately if nothing changed in the last 250 ms, else when these are over.
  */
 export const observable = Effect.fnUntraced(function* (statusNow: () => SimulatorsStatus) {
   const newest = yield* SubscriptionRef.make(statusNow())

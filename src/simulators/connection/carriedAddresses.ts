@@ -17,7 +17,7 @@ const written = (high: number, low: number) => [high >> 8, high & 255, low >> 8,
 const begins = (groups: ReadonlyArray<number>, ...prefix: ReadonlyArray<number>) =>
   prefix.every((group, n) => groups[n] === group)
 
-/** None of an address of IPv4. */
+/** The addresses of IPv4 that this address carries; an address of IPv4 carries none. */
 export const carriedBy = (address: string): ReadonlyArray<string> => {
   if (!isIPv6(address)) return []
   const groups = groupsOf(address)
@@ -33,7 +33,7 @@ export const carriedBy = (address: string): ReadonlyArray<string> => {
   }
   // 6to4 (RFC 3056).
   if (begins(groups, 0x2002)) return [at(1)]
-  // Teredo (RFC 4380): the server, and the client with each bit turned.
+  // Teredo (RFC 4380): the server, and the client with each bit inverted.
   if (begins(groups, 0x2001, 0)) return [at(2), at(6, 0xffff)]
   return []
 }

@@ -9,7 +9,10 @@ const merged = (run: ReadonlyArray<Rows>): Rows => {
   return SimulatorEvent.Rows({ ...first, batch, lap })
 }
 
-/** Rows of one group with the same columns, of which the source says the same, with nothing lost between them, can be one batch. */
+/**
+ * Whether two events can be one batch: rows of one group with the same columns and declarations, and no loss between
+ * them.
+ */
 const joins = (before: SimulatorEvent | undefined, after: SimulatorEvent): boolean =>
   before?._tag === "Rows" &&
   after._tag === "Rows" &&
@@ -22,8 +25,9 @@ const joins = (before: SimulatorEvent | undefined, after: SimulatorEvent): boole
   sameChannels(before.batch.channels, after.batch.channels)
 
 /**
- * Joins runs of rows of one group into one event each. What arrives while the service is busy is then handled at the cost of one
- * batch: small batches when idle, large ones under load.
+ * Joins runs of rows of one group into one event each. Rows that arrive while the service is busy then cost as much as
+ * one
+ * batch: batches are small when idle, and large under load.
  */
 export const coalesce = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> => {
   // A single datagram gives one batch for each group, which leaves nothing to join.

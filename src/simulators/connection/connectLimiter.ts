@@ -6,7 +6,7 @@ import { Clock, Effect } from "effect"
 import { TooManyConnects } from "../../domain/errors.ts"
 import { Turns } from "../../platform/Turns.ts"
 
-/** Enough for the rigs of an event at once; a port scan wants thousands. */
+/** Enough for all rigs of an event together; a port scan needs thousands. */
 const MAX_AT_ONCE = 8
 const MINUTE_MS = 60_000
 

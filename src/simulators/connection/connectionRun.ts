@@ -39,7 +39,10 @@ export interface ConnectionRun {
   readonly changed: () => void
 }
 
-/** A link that is lost sooner has not lasted, ms: the simulator may break off each, and is not to be asked four times a second. */
+/**
+ * A link that is lost sooner has not lasted, ms. A simulator may close every link, and must not be asked four times a
+ * second.
+ */
 const LASTED_MS = 10_000
 
 /** Whether another attempt can help. */

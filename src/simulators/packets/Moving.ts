@@ -1,5 +1,6 @@
 /**
- * The place and the motion of a car, for packets that tell both. Where packets have neither number nor time, late and repeated
+ * The place and the motion of a car, for packets that have both. Where packets have neither number nor time, late and
+ * repeated
  * ones are found by what a moving car cannot do.
  */
 import type { Read } from "./numbers.ts"
@@ -8,7 +9,7 @@ import type { Read } from "./numbers.ts"
 export const MOVING = 1
 /** An equal packet of a moving car within this time is a repetition; after it the game is paused, s. */
 export const PAUSED_AFTER_S = 0.25
-/** If a car is further behind its last place than it drives in this time, it was put there, and its packet is not late, s. */
+/** A car that is further behind its last place than it drives in this time was reset, and its packet is not late, s. */
 const OVERTAKEN_S = 0.5
 
 /** In the axes and units of the packet. */

@@ -9,7 +9,7 @@ import { Cursor, type Part, partOf, type Type, type ValueOf, type WrittenOf } fr
 /** Decides whether a field is present, by the values of the numbers before it. */
 type When = (before: Readonly<Record<string, unknown>>) => boolean
 
-/** For a structure that tells its `version`: a field that exists since this one. */
+/** For a structure that has its `version`: a field that exists since this one. */
 export const since =
   (version: number): When =>
   (before) =>
@@ -45,7 +45,7 @@ interface Line {
 
 export class Sequence<const F extends SequenceField> implements Part<SequenceValues<F>, SequenceWritten<F>> {
   readonly fields: ReadonlyArray<F>
-  /** Where each number stands, as long as only fixed fields precede it. */
+  /** Where each number begins, as long as only fixed fields precede it. */
   readonly places: ReadonlyMap<string, Place>
   readonly #lines: ReadonlyArray<Line>
   /** Whether some field is not always present: the numbers before it decide. */
@@ -89,7 +89,7 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
     for (const name of names) empty[name] = undefined
     return (bytes: Buffer): (Pick<SequenceValues<F>, Name> & { readonly bytes: Buffer }) | undefined => {
       const cursor = new Cursor(bytes, 0)
-      // A copy always has the same shape, which an object that is built name by name has not.
+      // A copy always has the same shape; an object that is built name by name does not.
       const values = { ...empty, bytes }
       this.#pass(cursor, undefined, values)
       return cursor.isBroken

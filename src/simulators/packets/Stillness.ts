@@ -8,7 +8,7 @@ export class Stillness {
     this.#from = from
   }
 
-  /** Whether the packet says what the one before said, but for its clock. */
+  /** Whether the packet equals the one before, except for its clock. */
   take(bytes: Buffer): boolean {
     const { length } = bytes
     const isStill =

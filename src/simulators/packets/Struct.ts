@@ -132,7 +132,7 @@ export class Struct<const F extends Field = Field> {
   readonly readText: { readonly [Name in NamesOf<F, TextType | Coded>]: ReadText }
   /** Fields that are not decoded: the bytes themselves, not a copy. */
   readonly readBytes: { readonly [Name in NamesOf<F, number>]: ReadBytes }
-  /** Where each number stands, by its name. */
+  /** Where each number begins, by its name. */
   readonly places: ReadonlyMap<string, Place>
   readonly #readers: Readonly<Record<string, (bytes: Buffer, base?: number) => unknown>>
   readonly #writers = new Map<string, Write>()

@@ -64,7 +64,7 @@ export const writers: Readonly<Record<NumberType, (bytes: Buffer, value: number,
   f64: (b, n, at) => b.writeDoubleLE(n, at)
 }
 
-/** Where a number stands in its structure. */
+/** The place of a number in its structure. */
 export interface Place {
   readonly type: NumberType
   readonly at: number

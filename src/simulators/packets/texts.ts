@@ -1,6 +1,6 @@
 /**
- * Texts whose encoding no game tells: UTF-8 where the bytes are that, else windows-1252, which games write that were made for
- * western Europe. Hardly a text of the one is valid in the other.
+ * Texts whose encoding no game reports: UTF-8 where the bytes are valid UTF-8, else windows-1252, which games made for
+ * western Europe write. A text in windows-1252 is hardly ever valid UTF-8.
  */
 import { isUtf8 } from "node:buffer"
 

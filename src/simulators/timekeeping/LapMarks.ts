@@ -17,9 +17,12 @@ const FIRST_LINE = 1 / 3
 const SECOND_LINE = 2 / 3
 /** No car drives a larger share of a lap in a second: a step that is larger was not driven. */
 const MAX_PACE = 0.25
-/** A simulator may send places in steps, of a metre or a node of the track: such a small jump is possible at once. */
+/** A simulator may send places in steps, of a metre or a node of the track: a jump this small is always possible. */
 const MIN_JUMP = 0.005
-/** If the car is further than `OFF_LINE` from the place 0 this soon after the lap's begin, s, laps do not begin at that place. */
+/**
+ * If the car is further than `OFF_LINE` from the place 0 this soon after the lap's start, s, laps do not begin at that
+ * place.
+ */
 const BEGUN_S = 1
 const OFF_LINE = 0.1
 

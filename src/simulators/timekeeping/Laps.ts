@@ -1,10 +1,13 @@
 /**
  * The laps of a game that counts them, from one moment after another (timekeeping.md, rules 4 to 6).
  *
- * A lap begins where its clock starts, whatever its number: what was driven of the number before that was the way to the line,
- * or a try that was given up, and is in no lap. A lap ends where the count rises, or where a time appears that is the lap's,
- * as behind the flag. The game tells its time in the same packet or some packets later, and may keep the laps that are over.
- * A lap is reported once all that is known, or after a while without it; what comes later corrects it.
+ * A lap begins where its clock starts, whatever its number. A drive with its number before that was the way to the
+ * line, or
+ * an attempt that was given up, and is in no lap. A lap ends where the count rises, or where the lap's own time
+ * appears, as
+ * behind the flag. The game sends its time in the same packet or some packets later, and may keep the laps that are
+ * over.
+ * A lap is reported once all its data is known, or after a wait without some of it; later data corrects it.
  *
  * Over 250 lines: all of these signs change the lap under way and the one before.
  */
@@ -29,7 +32,7 @@ import type { CompletedLap, LastLap, Moment } from "./Moment.ts"
  * `FITS_S`, so it may be the time of the lap before.
  */
 const ALIKE_S = 0.25
-/** A game may round one time differently by 2 ms in two packets; and half of one for the float, s. */
+/** A game may round one time differently by 2 ms in two packets; the float adds 0.5 ms. In s. */
 const ROUNDING_S = 0.0025
 
 /** No game is rewound over more laps. */
@@ -38,11 +41,11 @@ const TAKEN_BACK = 16
 /** A lap under way. */
 interface Driven {
   number: number
-  /** NaN where its begin is unknown. */
+  /** NaN where its start is unknown. */
   start: number
   /** Whether its number came before its clock, which was still that of the lap before. */
   isEarly: boolean
-  /** The newest that were reported: they may be gone before the count rises. */
+  /** The newest reported values: they may be gone before the count rises. */
   sector1: number | null
   sector2: number | null
   readonly marks: LapMarks
@@ -66,7 +69,7 @@ export class Laps {
   readonly #last: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
   /** Undefined while the car is in no lap. */
   #driven: Driven | undefined
-  /** What was driven of a number whose clock started anew within `PATIENCE_S`: a lap, if the count rises by then. */
+  /** The drive before the clock of its number started anew: it is a lap if the count rises within `PATIENCE_S`. */
   #before: { readonly driven: Driven; readonly last: Moment } | undefined
   /** The number of a lap that ended without a rise of the count. */
   #over = Number.NaN
@@ -75,7 +78,9 @@ export class Laps {
   /** Whether the lap's clock stands at 0. */
   #stands = false
   #ended: Ended | undefined
-  /** The lap before the one under way, if it was reported without a time, or without what the game keeps of it. */
+  /**
+   * The lap before the one under way, if it was reported without a time, or without the data that the game keeps of it.
+   */
   #unsure: Ended | undefined
   /** The reported laps that the game may take back. */
   readonly #reported: Array<{ readonly lapNumber: number; readonly ref: number }> = []
@@ -132,7 +137,7 @@ export class Laps {
     this.#settle(moment, events)
   }
 
-  /** Called when the game tells laps that it keeps without a moment. */
+  /** Called when the game reports, without a moment, laps that it keeps. */
   learn(events: EventBuffer): void {
     const last = this.#last
     if (last.isOver === true) this.#finishKept(last.time, events)
@@ -145,8 +150,9 @@ export class Laps {
   }
 
   /**
-   * The session is over, or may be: a lap that waits is reported, and one whose end only the laps show that the game keeps.
-   * `isSure`: also one without a time.
+   * The session is over, or may be: reports a lap that waits, and a lap whose end shows only in the laps that the game
+   * keeps.
+   * `isSure`: also a lap without a time.
    */
   close(isSure: boolean, events: EventBuffer): void {
     if (isSure || this.#ended?.lapTime != null) this.#conclude(this.#last, events)
@@ -154,7 +160,7 @@ export class Laps {
     this.learn(events)
   }
 
-  /** Whether the flag is shown and the lap goes on, as its clock does: its time tells its end. */
+  /** Whether the flag is shown and the lap goes on, as its clock does: its time will show its end. */
   #runsOn(moment: Moment): boolean {
     const last = this.#last
     const isNew = moment.lastLap !== null && moment.lastLap !== last.lastLap
@@ -223,7 +229,7 @@ export class Laps {
     this.#over = Number.NaN
   }
 
-  /** A packet tells that this lap has ended. The number of a lap that was joined midway may come with its end only. */
+  /** A packet reports the end of this lap. The number of a lap that was joined midway may come only with its end. */
   #endReported(moment: Moment, lapNumber: number, events: EventBuffer): void {
     const last = this.#last
     const isUnknown = Number.isNaN(last.lapNumber)
@@ -329,7 +335,10 @@ export class Laps {
     }
   }
 
-  /** Laps ended without a packet: the shown time belongs to the last one, and the first one's only the game may keep. */
+  /**
+   * Laps ended without a packet: the shown time is the last one's; the first one's may be in the laps that the game
+   * keeps.
+   */
   #miss(driven: Driven, moment: Moment, events: EventBuffer): void {
     const last = this.#last
     if (!(last.time > driven.start) || !(moment.time > last.time)) return
@@ -395,7 +404,9 @@ export class Laps {
   }
 }
 
-/** What the game keeps of a lap that ended, if that is this lap: a rewind may have changed what its number means. */
+/**
+ * The lap that the game keeps under this lap's number, if it is this lap: after a rewind the number may mean another.
+ */
 const keptOf = ({ driven, lapTime }: Ended, { completed }: Moment): CompletedLap | undefined => {
   const kept = completed?.(driven.number)
   return kept === undefined || Math.abs(kept.lapTime - (lapTime ?? kept.lapTime)) > ROUNDING_S
@@ -403,7 +414,7 @@ const keptOf = ({ driven, lapTime }: Ended, { completed }: Moment): CompletedLap
     : kept
 }
 
-/** Whether a lap counts: not where the game says no, be it in the lap or after it. */
+/** Whether a lap counts: not if the game reports it as invalid, during the lap or after it. */
 const validOf = ({ driven, valid }: Ended, lapTime: number | null, was: LastLap | undefined) =>
   validity(
     lapTime,
@@ -411,18 +422,18 @@ const validOf = ({ driven, valid }: Ended, lapTime: number | null, was: LastLap 
     was === undefined || valid === false ? valid : (was.valid ?? valid)
   )
 
-/** More came of a lap after it was reported. */
+/** More data of a lap came after the lap was reported. */
 const change = (ended: Ended, lapTime: number, was: LastLap | undefined, events: EventBuffer): void => {
   ended.lapTime = lapTime
   events.changeLap(ended.ref, {
     lapTime,
     ...(was && { sectors: was.sectors }),
-    // Where the game does not say it, a lap counts if it was seen from line to line.
+    // Where the game does not report it, a lap counts if it was seen from line to line.
     valid: validOf(ended, lapTime, was) ?? !Number.isNaN(ended.driven.start)
   })
 }
 
-/** What was driven while the clock stood is in no lap. */
+/** The drive while the clock stood still is in no lap. */
 const forget = (driven: Driven): void => {
   driven.sector1 = driven.sector2 = null
   driven.marks.begin()

@@ -1,6 +1,7 @@
 /**
- * A session of a simulator that tells its names some seconds after the first point, or never: the points wait for them, up to
- * a limit. Names that come later still are reported then. Plain.
+ * A session of a simulator that sends its names some seconds after the first point, or never: the points wait for them,
+ * up
+ * to a limit. Names that come after the limit are reported then. Plain.
  */
 import type { EventBuffer, Started } from "../EventBuffer.ts"
 
@@ -10,7 +11,10 @@ const NAMES_WITHIN_S = 10
 /** "" where a name is unknown; `circuitLength`: m. */
 export type KnownSessionNames = Pick<Started, "circuit" | "circuitLength" | "driver" | "vehicle">
 
-/** The start of a session of a simulator that times laps itself, and tells no date, no zero of its clock and no start line. */
+/**
+ * The start of a session of a simulator that times laps itself, and sends no date, no zero of its clock and no start
+ * line.
+ */
 export const timedSession = (names: KnownSessionNames): Started => ({
   ...names,
   datetime: undefined,
@@ -28,7 +32,7 @@ export class NamedSession {
   /** The names with which it started without all of them; undefined where none is missing. */
   #partly: KnownSessionNames | undefined
 
-  /** `isKnown`: whether all of its names are. `names`: as far as they are known now. */
+  /** `isKnown`: whether all of its names are known. `names`: those that are known now. */
   constructor(isKnown: () => boolean, names: () => KnownSessionNames) {
     this.#isKnown = isKnown
     this.#names = names
@@ -55,7 +59,8 @@ export class NamedSession {
   }
 
   /**
-   * Starts a waiting session for the recorder if its names are known, or it has waited long enough; tells names that were
+   * Starts a waiting session for the recorder if its names are known, or it has waited long enough; reports names that
+   * were
    * missing then.
    */
   settle(arrival: number, events: EventBuffer): void {
@@ -69,7 +74,7 @@ export class NamedSession {
     if (this.#state === "waiting") this.#start(events)
   }
 
-  /** A waiting session was none. Returns the number of its points. */
+  /** Drops a waiting session, which was not one. Returns the number of its points. */
   drop(events: EventBuffer): number {
     if (this.#state !== "waiting") return 0
     this.#state = "none"

@@ -2,8 +2,9 @@
  * Orders the readings of a simulator's clock, in a protocol that does not number its packets.
  *
  * The first datagram of a session may overtake one of the session before. So the filter believes a reading that does not
- * follow the last one only when another reading follows it. As long as none has followed the first, that one is believed no more
- * than the next: of both the one is the first that a third follows.
+ * follow the last one only when another reading follows it. Until a reading has followed the first, the first is
+ * believed
+ * no more than the second: the one that a third follows becomes the first.
  */
 
 /** The relation of a reading to an earlier one. `ahead`, `back`: too far for a packet that was lost or overtaken on the way. */
@@ -15,13 +16,14 @@ export type Verdict = "first" | "unsure" | Relation
 /** How far a reading may be behind the last one and still have been overtaken, or ahead of the time that passed, s. */
 export const SLACK_S = 1
 /**
- * A reading leaps that is farther ahead of the time that passed than so many intervals of the feed, and than LEAST_LEAP_S: after the
- * service was held up, or from a recording that is played fast, packets come at once, and some of them are lost. A false one that
- * does not leap costs no more points than this.
+ * A reading leaps if it is ahead of the time that passed by more than this many intervals of the feed and by more than
+ * LEAST_LEAP_S. After the service was busy, or from a recording that is played fast, packets come together, and some of
+ * them
+ * are lost. A false reading that does not leap costs no more points than this.
  */
 const LEAP_INTERVALS = 4
 const LEAST_LEAP_S = 0.25
-/** The interval is the mean of about so many. */
+/** The interval is the mean of about this many. */
 const AVERAGED = 16
 
 /** Relates two readings of one clock, s, of which the second came `elapsed` s after the first. */

@@ -9,15 +9,16 @@
  * A driver who finishes a stage and drives it again in the same car drives the session's next lap. A run that is broken
  * off, another stage or another car means another session.
  *
- * Packets have no numbers; the game's clock tells their order. Our clock starts at the service's own time, so that
+ * Packets have no numbers; the game's clock shows their order. Our clock starts at the service's own time, so that
  * another link to the game continues after the points of the one before. Runs have no numbers either, so they are not
- * counted laps, as those on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
- * stage's clock at the finish is the run's time.
+ * counted laps, as those on a circuit are: a run ends by the driven distance, or by silence. Where the game reports no
+ * result, the stage's clock at the finish is the run's time.
  *
  * Over 250 lines: one state machine.
  *
- * So no Timekeeper decides on these sessions: it has one go on until its count falls, and here each run starts the clock anew, and how
- * the run before ended decides whether the session goes on.
+ * No Timekeeper decides on these sessions: it continues a session until its count falls. Here each run restarts the
+ * clock,
+ * and the end of the run before decides whether the session goes on.
  */
 import type { EventBuffer, Sample } from "../EventBuffer.ts"
 import { LapMarks } from "./LapMarks.ts"
@@ -66,7 +67,7 @@ export class Stages {
   readonly #counted = new Laps()
   readonly #progress = new StageProgress()
   readonly #marks = new LapMarks()
-  /** s; goes on where the game's clock starts anew, and stands in a pause. */
+  /** s; continues where the game's clock starts anew, and stops in a pause. */
   #clock = Number.NaN
   /** How far it is ahead of the game's, s. */
   #ahead = 0
@@ -82,7 +83,7 @@ export class Stages {
   #start = Number.NaN
   #isWhole = false
   #finish: Heard | undefined
-  /** What the reported run said; undefined while it is not reported. */
+  /** The report of the run; undefined while it is not reported. */
   #reported: { readonly ref: number; readonly lapTime: number; readonly isGuess: boolean } | undefined
   #refs = 0
   /** The distance at the line where the current lap began. */
@@ -185,13 +186,13 @@ export class Stages {
     events.hold()
   }
 
-  /** The first moment is no false one: another follows it, or none will. */
+  /** The first moment was right: another follows it, or none will. */
   #startWaiting(events: EventBuffer): void {
     if (this.#waits !== undefined) events.start(this.#waits)
     this.#waits = undefined
   }
 
-  /** The next moment is the first: what came before was one false packet. */
+  /** The next moment is the first: the packet before was false. */
   #forget(events: EventBuffer): void {
     if (this.#waits !== undefined) events.late(events.drop())
     this.#waits = this.#last = this.#first = this.#reported = this.#finish = undefined

@@ -1,10 +1,14 @@
 /**
- * Decides what a session is, from what a game tells in one moment after another (timekeeping.md, rules 1 and 2), and passes the
- * moments of a session to its laps.
+ * Decides where sessions begin and end, from a game's moments in their order (timekeeping.md, rules 1 and 2), and
+ * passes
+ * the moments of a session to its laps.
  *
- * A session goes on until something reported contradicts it, over silences and links. One packet is not believed against all
- * others: what contradicts the session counts when the next moment agrees, and is then dated back to the first. Until then
- * the points wait. So does a session's first point for the next moment; if that contradicts it, the point is dropped.
+ * A session goes on, over silences and links, until a report contradicts it. One packet is not believed against all
+ * others:
+ * a contradiction counts when the next moment agrees with it, and the new session then begins at the first of the two.
+ * Until
+ * then the points wait. A session's first point also waits for the next moment; if that contradicts it, the point is
+ * dropped.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { KnownSessionNames } from "./NamedSession.ts"
@@ -64,12 +68,12 @@ export class Timekeeper {
     this.#begin(moment, arrival, events)
   }
 
-  /** Called with packets without a moment: they may tell the session's names. */
+  /** Called after packets without a moment: they may have brought the session's names. */
   settle(arrival: number, events: EventBuffer): void {
     this.#session.settle(arrival, events)
   }
 
-  /** Called when the game tells laps that it keeps without a moment. */
+  /** Called when the game reports, without a moment, laps that it keeps. */
   learn(events: EventBuffer): void {
     this.#laps.learn(events)
   }
@@ -83,7 +87,7 @@ export class Timekeeper {
     this.#laps.begin()
   }
 
-  /** What waits is of no session. Returns the number of its points. */
+  /** The events that wait are in no session: drops them, and returns the number of their points. */
   drop(events: EventBuffer): number {
     if (this.#session.isRunning) return 0
     const points = this.#session.drop(events)
@@ -104,7 +108,7 @@ export class Timekeeper {
     this.leave(events)
   }
 
-  /** The link ends: nothing waits for what may never come. */
+  /** The link ends: nothing waits any longer. */
   linkLost(events: EventBuffer): void {
     this.#release(events)
     this.#session.startNow(events)
@@ -133,7 +137,7 @@ export class Timekeeper {
     return true
   }
 
-  /** What is known of the session comes before what may belong to another one. */
+  /** Reports the known data of the session first: the events after it may belong to another one. */
   #hold(events: EventBuffer): void {
     this.#laps.close(false, events)
     this.#session.startNow(events)
@@ -141,7 +145,7 @@ export class Timekeeper {
     events.hold()
   }
 
-  /** The session goes on: what contradicted it was one packet. */
+  /** The session goes on: only one packet contradicted it. */
   #release(events: EventBuffer): void {
     this.#suspect = undefined
     if (this.#holds) events.release()
@@ -172,7 +176,7 @@ const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
   if (isInLap && (now.sessionClock ?? 0) < (last.sessionClock ?? 0)) return true
   if (now.isRace !== false && now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
   if (now.isRace === true && isInLap && isBegunAgain(last, now)) return true
-  // What is reported of a lap that just ended may come later.
+  // The data of a lap that just ended may come later.
   if (now.lapNumber > last.lapNumber) return false
   const isWorse = (now.bestLap ?? 0) > (last.bestLap ?? Infinity) + ROUNDING_S
   return isWorse || isGone(last.lastLap, now.lastLap) || isGone(last.bestLap, now.bestLap)

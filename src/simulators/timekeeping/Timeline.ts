@@ -1,6 +1,6 @@
 /** A reading less than this behind the newest was overtaken on the way, or is a repetition; further behind, the clock went back, s. */
 const OVERTAKEN_S = 1
-/** No simulator's clock advances this far at once: the value is broken, or the clock is another one, s. */
+/** No simulator's clock advances this far in one step: the value is broken, or the clock is another one, s. */
 const LEAP_S = 3600
 /** The minimum between the last point before the clock went back and the first one after it, s. */
 const STEP_S = 0.001
@@ -8,8 +8,9 @@ const STEP_S = 0.001
 /**
  * A clock that only goes forward, from a simulator's clock that may go back: a flashback, a restart.
  *
- * It runs with the simulator's clock. Where that one goes back, it continues from its last value, by as much as the
- * service's own clock says (contract, section 1: re-anchored).
+ * It runs with the simulator's clock. Where that one goes back, it continues from its last value, and advances by as
+ * much
+ * as the service's own clock did (contract, section 1: re-anchored).
  */
 export class Timeline {
   #offset = 0

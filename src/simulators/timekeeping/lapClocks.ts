@@ -1,14 +1,19 @@
-/** What two moments of a game that counts laps, and their clocks, tell of the line. Pure. */
+/** Finds when the car crossed the line, from two moments of a game that counts laps, and their clocks. Pure. */
 import type { Moment } from "./Moment.ts"
 
-/** How long after its end a lap waits for what the game tells of it, s on the feed's clock; then it is reported as it is known. */
+/**
+ * How long after its end a lap waits for the game's data about it, s on the feed's clock; then it is reported as it is
+ * known.
+ */
 export const PATIENCE_S = 2
 /** A reported time and the lap's span by the moments differ by no more than this, s. */
 export const FITS_S = 0.1
 
 /**
- * When a lap began that ended at `end`; all in s. `seen`: its begin by the packet that ended the lap before; NaN for a lap
- * that was joined midway. `lapTime`: null or NaN without one. The lap's own time gives its begin more exactly than `seen`,
+ * When a lap began that ended at `end`; all in s. `seen`: its start by the packet that ended the lap before; NaN for a
+ * lap
+ * that was joined midway. `lapTime`: null or NaN without one. The lap's own time gives its start more exactly than
+ * `seen`,
  * but a lap with a pause or a flashback took longer than its time.
  */
 export const lapStart = (seen: number, end: number, lapTime: number | null): number => {
@@ -40,8 +45,9 @@ export const isContinued = (last: Moment, { clock, time }: Moment): boolean =>
   Math.abs(clock - last.clock - (time - last.time)) <= FITS_S
 
 /**
- * Whether the count rises, and the clock is still that of the lap before: it goes on, or stands. Under the flag the last
- * lap's time stays.
+ * Whether the count rises, and the clock is still that of the lap before: it goes on, or stands still. Under the flag
+ * the
+ * last lap's time stays.
  */
 export const isClockOfBefore = (last: Moment, moment: Moment): boolean => {
   const passed = moment.time - last.time

@@ -1,5 +1,6 @@
 /**
- * Times of laps and sectors, and the validity of a lap, as games tell them: the same conversions and checks for all drivers.
+ * Times of laps and sectors, and the validity of a lap, as games send them: the same conversions and checks for all
+ * drivers.
  * Times in s, null for none. Plain.
  */
 import { MAX_LAP_S } from "../../domain/lapLimits.ts"
@@ -14,7 +15,7 @@ export type FirstSectors = readonly [sector1: number | null, sector2: number | n
 /** To the millisecond. Games show milliseconds; further digits come from the float. */
 export const toMillis = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** A time that is sent in s as a float. 0 and less, and what no lap takes, mean none. */
+/** A time that is sent in s as a float. 0 and less, and more than any lap takes, mean none. */
 export const timeOfSeconds = (seconds: number | undefined): number | null =>
   seconds !== undefined && seconds > 0 && seconds <= MAX_LAP_S ? toMillis(seconds) : null
 
@@ -22,14 +23,14 @@ export const timeOfSeconds = (seconds: number | undefined): number | null =>
 export const timeOfMs = (ms: number | null | undefined): number | null =>
   ms !== null && ms !== undefined && ms > 0 ? ms / 1000 : null
 
-/** What remains of a lap. Times that contradict each other leave none. */
+/** The rest of a lap. Times that contradict each other leave none. */
 const rest = (lapTime: number | null, one: number | null, other: number | null): number | null => {
   if (lapTime === null || one === null || other === null) return null
   const seconds = toMicros(lapTime - one - other)
   return seconds > 0 ? seconds : null
 }
 
-/** The sectors of a lap, of which the game tells two and the lap's time. */
+/** The sectors of a lap, of which the game sends two and the lap's time. */
 export const withRest = ([one, two, three]: Sectors, lapTime: number | null): Sectors => [
   one ?? rest(lapTime, two, three),
   two ?? rest(lapTime, one, three),
@@ -58,8 +59,8 @@ export const sectorsOf = (
 })
 
 /**
- * Whether a lap counts: not without a time, and not if it is spoilt, as by a visit to the pits (contract, section 4). `reported`:
- * what the game says; undefined where it does not.
+ * Whether a lap counts: not without a time, and not if it is spoilt, as by a visit to the pits (contract, section 4).
+ * `reported`: the validity that the game sends; undefined where it sends none.
  */
 export const validity = (
   lapTime: number | null,

@@ -1,4 +1,4 @@
-/** The content of one packet of a game of stages, and what two packets tell about a run. Times in s, distances in m. */
+/** The content of one packet of a game of stages, and the state of a run by two packets. Times in s, distances in m. */
 
 import { relate, type Relation } from "./SequenceFilter.ts"
 
@@ -21,7 +21,7 @@ export interface StageMoment {
   /** Of the run, or of the current lap on a circuit. */
   readonly stageTime: number
   readonly distance: number
-  /** 0 where the game does not tell it. */
+  /** 0 where the game does not report it. */
   readonly length: number
   /** 0..1; NaN for a run that is not finished although it stops just before the line. */
   readonly progress: number
@@ -41,9 +41,9 @@ export interface StageMoment {
   readonly doneFor?: number
   /** Whether the run's clock goes on behind the finish, so that its first value there is not the run's time. */
   readonly runsOn?: boolean
-  /** Whether the game says that the run was given up or did not count. */
+  /** Whether the game reports that the run was given up or did not count. */
   readonly isOut: boolean
-  /** The official time of the run: null where the game will still tell it, undefined where it never does. */
+  /** The official time of the run: null where the game will still send it, undefined where it never does. */
   readonly result: number | null | undefined
 }
 
@@ -129,7 +129,10 @@ export const relateMoments = (last: StageMoment, now: StageMoment, elapsed: numb
   return step > 0 ? "next" : step < 0 ? "late" : "same"
 }
 
-/** s that passed between two packets: by the run's clock, which is finer, where it agrees with the game's, or where that one ran through a pause. */
+/**
+ * The time that passed between two packets, s: by the run's clock, which is finer, where it agrees with the game's
+ * clock, or where the game's clock ran through a pause.
+ */
 export const passedBetween = (last: StageMoment, now: StageMoment, wasPaused: boolean): number => {
   const ran = now.stageTime - last.stageTime
   const passed = now.clock - last.clock
@@ -150,7 +153,7 @@ export interface Heard {
   readonly moment: StageMoment
 }
 
-/** The moment of the finish, where the game tells no result: packets may be rare, and the run's clock may go on. */
+/** The moment of the finish, where the game reports no result: packets may be rare, and the run's clock may go on. */
 export const finishBetween = (last: Heard | undefined, now: Heard): Heard => {
   const { distance, length, progress, result, runsOn } = now.moment
   const before = last?.moment

@@ -1,6 +1,6 @@
 /**
  * The ports on which this service listens for datagrams, and those of this machine to which it forwards them. No port may be
- * both: the service would hear its own datagrams again, for ever. Plain.
+ * both: the service would receive its own datagrams again and again. Plain.
  */
 
 class Counts {

@@ -5,15 +5,16 @@ import type { LinkOptions } from "../Driver.ts"
 import type { DriverOptions } from "../driverOptions.ts"
 
 /**
- * The state machine of one game, which goes on with the next link (memory.ts): the packets tell whether the session does. It
- * never throws, whatever the bytes; it refuses unreadable bytes into `events`.
+ * The state machine of one game. It continues with the next link (memory.ts), whose packets show whether the session
+ * does.
+ * It never throws, whatever the bytes; it refuses unreadable bytes into `events`.
  */
 export interface Interpreter {
   /** Reads a datagram into `events`. `arrival`: when it came, s on a clock that only goes forward. */
   readonly datagram: (bytes: Buffer, arrival: number, events: EventBuffer) => void
   /** Name and version of the simulator, as far as its packets reported them. */
   readonly simulator: () => string
-  /** Nothing was heard for this many whole seconds. Called for each of them, for what only silence shows. */
+  /** Nothing was heard for this many whole seconds. Called for each of them: only silence shows some ends. */
   readonly silence?: (seconds: number, events: EventBuffer) => void
   /** The link ends. The interpreter puts what it still knows into `events`. */
   readonly end?: (events: EventBuffer) => void
@@ -25,7 +26,7 @@ export interface PushProtocol {
   readonly name: string
   /** Whether these bytes belong to this protocol and to no other. Cheap: by length and fixed values. */
   readonly recognises: (bytes: Buffer) => boolean
-  /** What a user should change in the simulator, if these bytes are the simulator's but not usable. */
+  /** Advice on a setting to change in the simulator, if these bytes are the simulator's but not usable. */
   readonly hint?: (bytes: Buffer) => string | undefined
   /** Another game that may send to this simulator's port, recognised by its bytes. */
   readonly otherGame?: (bytes: Buffer) => OtherGame | undefined

@@ -24,7 +24,10 @@ export class Receiver {
   #silentFor = 0
   #hasEnded = false
 
-  /** `forward` gets each datagram of the senders that are heard. `events`: what an earlier link has left there goes first. */
+  /**
+   * `forward` gets each datagram of the senders that are heard. `events`: events that an earlier link left there go
+   * first.
+   */
   constructor(
     interpreter: Interpreter,
     timing: TimingService,
@@ -101,7 +104,10 @@ export class Receiver {
     this.#delivery.lose(reason)
   }
 
-  /** Delivers to the sink until the link is lost. What is left at the end is offered as well, however the end comes. */
+  /**
+   * Delivers to the sink until the link is lost. Events that are left at the end are offered as well, however the end
+   * comes.
+   */
   readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> =>
     Effect.ensuring(
       this.#delivery.deliverTo(sink),

@@ -13,7 +13,7 @@ export type Datagram = (bytes: Buffer, sender: RemoteInfo) => void
 export const errorCode = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
 
-/** The first address of a host; an address stands for itself. */
+/** The first address of a host; a literal address is returned unchanged. */
 export const resolve = (address: Address) =>
   Effect.tryPromise({
     try: () => lookup(address.host, { verbatim: false }),

@@ -1,6 +1,6 @@
 import type { OtherGame, UnexpectedTraffic } from "../../domain/errors.ts"
 
-/** The maximum of lengths that an answer names: it need not list all of a sender with more. */
+/** The maximum number of lengths that an answer names; it need not list all lengths of a sender with more. */
 const MAX_LENGTHS = 3
 
 /** Counts datagrams that arrive while a connect waits for a simulator, and that do not belong to it. */

@@ -26,7 +26,7 @@ const HANDED_OVER_AFTER_S = 5
 
 export interface ListenerOptions {
   readonly name: string
-  /** Ports that select this driver where a user names none. */
+  /** Ports that select this driver if the user names no simulator. */
   readonly ports: ReadonlyArray<number>
   /** The driver's options in a connect. */
   readonly options?: DriverOptions
@@ -38,7 +38,7 @@ export interface ListenerOptions {
 
 const everywhere = "everywhere" as const
 
-/** Where to listen, and whom to. */
+/** Where to listen, and to which senders. */
 const placeOf = (options: LinkOptions, shared: boolean) =>
   Effect.map(resolve(options), (resolved) => {
     const address = plainAddress(resolved)
@@ -48,8 +48,9 @@ const placeOf = (options: LinkOptions, shared: boolean) =>
       return { place: { local: "0.0.0.0", port, shared: true, group: address }, origin: everywhere }
     }
     if (isWildcard(address)) return { place: { local: address, port, shared }, origin: everywhere }
-    // What is sent to this machine alone is for one program: from another that listens there the system would take it, and give it to
-    // us.
+    // Datagrams to this machine alone are for one program: a shared socket would take them from another program that
+    // listens
+    // there.
     if (isLoopback(address)) return { place: { local: address, port, shared: false }, origin: everywhere }
     const local = address.includes(":") ? "::" : "0.0.0.0"
     // On Linux broadcasts come to sockets of all addresses only.

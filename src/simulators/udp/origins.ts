@@ -1,4 +1,4 @@
-/** Where the datagrams come from that a listener takes, and which of several listeners of one socket takes them. */
+/** The senders whose datagrams a listener takes, and the choice between several listeners of one socket. */
 import { BlockList, isIPv6 } from "node:net"
 import { networkInterfaces } from "node:os"
 
@@ -25,8 +25,9 @@ export const networkOf = (local: string): OwnNetwork => {
 }
 
 /**
- * How exactly a listener asks for this sender; 0: not at all. The system does not say on which interface a datagram came: the
- * sender's network does, and a sender in none of them came through a router, to any.
+ * How exactly a listener asks for this sender; 0: not at all. The system does not report on which interface a datagram
+ * came,
+ * but the sender's network shows it. A datagram of a sender in no network came through a router, on any interface.
  */
 export const exactness = (origin: Origin, sender: string): number => {
   if (origin === "everywhere") return 1

@@ -26,7 +26,7 @@ import {
 } from "./layout.ts"
 import { read } from "./options.ts"
 
-/** The shortest update interval that is requested, ms; the frames of the game are little shorter. */
+/** The shortest update interval that is requested, ms; the game's frames are only a little shorter. */
 const MIN_INTERVAL_MS = 10
 /** Minimum time between two requests for entries and track, s. */
 const ASK_EVERY_S = 1
@@ -136,7 +136,7 @@ export class AccInterpreter implements Conversation {
         return true
       }
       case types.broadcastingEvent:
-        // The car updates tell the same.
+        // The car updates report the same.
         return broadcastingEvent.read(bytes) !== undefined
       default:
         return false

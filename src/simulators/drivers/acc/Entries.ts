@@ -1,4 +1,4 @@
-/** The drivers and cars of a session, and its track, as Assetto Corsa Competizione tells them on request. */
+/** The drivers and cars of a session, and its track, as Assetto Corsa Competizione sends them on request. */
 import { carModelNamed } from "./carModels.ts"
 import type { EntryList, EntryListCar, TrackData } from "./layout.ts"
 

@@ -5,7 +5,7 @@
  * and follows it from then on, whatever the cameras show.
  *
  * In each interval the game sends the session's time and then every car, so a car's update has the time of the session update
- * before it. Where that update was lost, the lap's clock tells how far the session's clock went on.
+ * before it. Where that update was lost, the lap's clock shows how far the session's clock advanced.
  */
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -39,10 +39,12 @@ const isSameSession = (a: SessionUpdate, b: SessionUpdate) =>
 const updateRelation = (last: SessionUpdate, next: SessionUpdate, elapsed: number): Relation =>
   isSameSession(last, next) ? relate(last.sessionTime / 1000, next.sessionTime / 1000, elapsed) : "back"
 
-/** A packet of the lap before comes this long after the line at most, s: later ones show that the line was a false one. */
+/**
+ * A packet of the lap before arrives at most this long after the line, s. A later one shows that no line was crossed.
+ */
 const OVERTAKEN_S = 0.25
 
-/** Compares completed laps, then the time of the current lap, which may stand while the session's runs. */
+/** Compares completed laps, then the time of the current lap, which may stop while the session's time runs. */
 const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relation => {
   const laps = next.laps - last.laps
   const before = last.currentLap.laptimeMs
@@ -159,7 +161,7 @@ export class FollowedCar {
     this.#channels.tell(car, update, clock, this.#sample, events)
   }
 
-  /** Called with each message, which may tell the session's names. */
+  /** Called after each message, which may have brought the session's names. */
   settle(arrival: number, events: EventBuffer): void {
     this.#timekeeper.settle(arrival, events)
   }
@@ -185,7 +187,10 @@ export class FollowedCar {
     this.#stands = true
   }
 
-  /** The session's clock by the lap's clock, where the session update was lost; undefined where the car's update is no new one. */
+  /**
+   * The session's clock by the lap's clock, where the session update was lost; undefined where the car's update is not
+   * new.
+   */
   #goneOn({ currentLap, laps }: CarUpdate): number | undefined {
     const last = this.#car
     const before = last?.currentLap.laptimeMs ?? Infinity
@@ -221,7 +226,7 @@ export class FollowedCar {
     moment.time = time
     moment.driver = this.#driverOf(driverIndex)
     moment.lapNumber = laps + 1
-    // It is reported once it runs: not in the garage, nor in a formation lap.
+    // The game reports the lap's time once it runs: not in the garage, nor in a formation lap.
     moment.clock = (currentLap.laptimeMs ?? 0) / 1000
     moment.lastLap = timeOfMs(lastLap.laptimeMs)
     moment.sector1 = timeOfMs(sector1)

@@ -10,7 +10,7 @@ export const protocol: AskedProtocol = {
   name: "assetto-corsa",
   ports: [9996],
   options,
-  // The stream stops where the player leaves or restarts; a new handshake tells what is driven now.
+  // The stream stops when the player leaves or restarts; the answer to a new handshake names the current car and track.
   silentAfter: 3,
   conversation: (link) => new AssettoCorsaInterpreter(link)
 }

@@ -1,8 +1,8 @@
 /**
  * One link to Assetto Corsa: handshake, subscription, and the car infos.
  *
- * The protocol tells neither the begin nor the end of a session. A restart shows as laps that are counted from the start again. A
- * handshake that is answered with other names means another session.
+ * The protocol reports neither the start nor the end of a session. After a restart the game counts laps from the start
+ * again. A handshake that is answered with other names means another session.
  * A constant lap time means a repeated packet or, from the second time on, a pause: there is no point.
  */
 import type { LinkOptions } from "../../Driver.ts"
@@ -26,14 +26,14 @@ const STEERING_LOCK = 900
 
 const { read } = carInfo
 
-/** Only the number of laps and the time within the lap tell the order of packets. */
+/** Only the number of laps and the time within the lap show the order of packets. */
 const relation = (last: CarInfo, next: CarInfo, elapsed: number): Relation => {
   const laps = next.lapCount - last.lapCount
   const lapTime = next.lapTime / 1000
   if (laps === 0) return relate(last.lapTime / 1000, lapTime, elapsed)
   if (laps === 1) return lapTime <= elapsed + SLACK_S ? "next" : "ahead"
   if (laps > 1) return "ahead"
-  // It was sent just before the line and overtaken by a packet from behind it.
+  // It was sent just before the line, and a packet from after the line overtook it.
   return laps === -1 && last.lapTime < SLACK_S * 1000 && next.lapTime > last.lapTime ? "late" : "back"
 }
 

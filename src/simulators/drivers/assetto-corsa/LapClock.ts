@@ -1,12 +1,12 @@
 /**
- * A session's clock for Assetto Corsa, which sends none: the lap's begin plus the time of the current lap. A lap begins
- * at the begin of the lap before plus that lap's official time, so that laps on this clock are as long as the simulator
- * says, to the millisecond.
+ * A session's clock for Assetto Corsa, which sends none: the lap's start plus the time of the current lap. A lap starts
+ * at the start of the lap before plus that lap's official time. So laps on this clock are as long as the simulator
+ * reports, to the millisecond.
  *
  * The official time may arrive some packets after the crossing of the line. The packets in between are held until then.
  *
  * The first reading of the clock is the arrival. So a link that was lost and opened again continues after the last time of the old
- * link, although nothing tells the duration of the laps in between.
+ * link, although nothing shows the duration of the laps in between.
  */
 import { Timeline } from "../../timekeeping/Timeline.ts"
 
@@ -87,7 +87,7 @@ export class AssettoCorsaLapClock {
     this.#waiting = []
     const seen = last.info.lapTime
     const passed = (first.arrival - last.arrival) * 1000
-    // A new time belongs to this lap; arrivals of held packets tell nothing.
+    // A new time belongs to this lap; arrivals of held packets show nothing.
     const isNew = lastLap !== last.info.lastLap
     const fits = lastLap >= seen && (isNew || lastLap <= seen + passed + MISFIT_MS)
     const lapTime = fits ? lastLap : seen + Math.max(1, passed - first.info.lapTime)

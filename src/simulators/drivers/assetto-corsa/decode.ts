@@ -1,4 +1,4 @@
-/** Checks datagrams of Assetto Corsa, whose lengths tell them apart. */
+/** Checks datagrams of Assetto Corsa, whose lengths distinguish them. */
 import { answer, CAR_INFO_MARK, carInfo, CONNECTED, spot } from "./layout.ts"
 
 /** Why the bytes are no packet; undefined for a packet. Floats may have any value and are not checked. */

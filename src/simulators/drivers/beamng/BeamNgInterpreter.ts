@@ -19,14 +19,17 @@ import { MotionClock } from "./MotionClock.ts"
 
 /** The session starts when both protocols have arrived, or when one has arrived for this long, s. */
 const BOTH_WITHIN_S = 1
-/** Maximum of points that wait for the start; the fastest rate gives fewer. */
+/** The maximum number of points that wait for the start; the fastest rate gives fewer. */
 const MAX_WAITING = 4096
-/** A car that moved further than this was put there, into another session: m, and m/s on top. */
+/**
+ * A car that moved further than `JUMP_M` (m) plus `MAX_SPEED` (m/s) for the time that passed was reset: another session
+ * begins.
+ */
 const JUMP_M = 50
 const MAX_SPEED = 150
 /**
- * A step is believed with the next one if it is further than the car drives in the time that passed and this, s, and than its
- * shape changes in a crash, m. Packets that were held up come at once.
+ * A longer step than the car can drive is believed only with the motion after it. The limit allows `AT_ONCE_S` (s) for
+ * packets that were delayed and arrive together, and `SHAPE_M` (m) for the car's shape, which changes in a crash.
  */
 const AT_ONCE_S = 0.05
 const SHAPE_M = 1
@@ -52,7 +55,7 @@ export class BeamNgInterpreter implements Interpreter {
   readonly #channels = new BeamNgChannels()
   /** Points from before the session's start; undefined after it. */
   #waiting: Array<Sample> | undefined = []
-  /** Whether the first session, with its points, waits for a second motion that is near the first. */
+  /** Whether the first session and its points wait for a second motion near the first. */
   #isUnsure = false
   #first = Number.NaN
   #gauge: Buffer | undefined
@@ -61,7 +64,7 @@ export class BeamNgInterpreter implements Interpreter {
   #motionBytes: Buffer | undefined
   /** The time of the newest motion. */
   #now = Number.NaN
-  /** Where a car was seen that may have been put there. */
+  /** The newest motion that was too far from the last for the car to have driven. */
   #elsewhere: Moving | undefined
   /** Whether a new value came since the last point, and when the last new value came. */
   #isNews = false
@@ -205,13 +208,13 @@ export class BeamNgInterpreter implements Interpreter {
     this.#channels.take(this.#time, events)
   }
 
-  /** The first motion was no false one: another follows it, or none will. */
+  /** The first motion was right: another follows it, or none will. */
   #startWaiting(events: EventBuffer): void {
     if (this.#isUnsure) this.#startSession(events)
     this.#isUnsure = false
   }
 
-  /** The car is in another place, as two motions say. Of the first session only one did. */
+  /** Two motions show the car in another place. If only one showed it in the place before, no session was there. */
   #startElsewhere(events: EventBuffer): void {
     if (!this.#isUnsure) return this.#start(events)
     events.late(events.drop())

@@ -1,10 +1,13 @@
 /**
  * A clock for BeamNG.drive, which sends none: the time of arrival, as long as datagrams arrive when they are sent.
  *
- * When the service is held up, datagrams wait in its socket and then arrive all at once. While the game is paused, no datagram
- * has news. Both look like a time in which the car drove less far than its speed says. From then on the driven distance tells
- * the time, until the waiting datagrams have caught up. If they never catch up, the delay was a short pause, which takes no
- * time, or a gap, in which the car's motion is unknown.
+ * When the service is delayed, datagrams wait in its socket and then arrive together. While the game is paused,
+ * datagrams
+ * repeat the last motion. Both look like a time in which the car drove less far than its speed implies. From then on
+ * the
+ * driven distance gives the time, until the waiting datagrams have caught up. If they never catch up, the delay was a
+ * short
+ * pause, which takes no time, or a gap, in which the car's motion is unknown.
  */
 import { distance, MOVING, type Moving, speedOf } from "../../packets/Moving.ts"
 
@@ -19,7 +22,7 @@ const GAP_S = 1
 /** After this many packets without a motion between them, none will come. */
 const MAX_ALONE = 10
 
-/** The time that the car took from one to the other, s; NaN where its speed does not tell. */
+/** The time that the car took from one to the other, s; NaN where its speed does not show it. */
 const durationOf = (from: Moving, to: Moving): number => {
   const speed = (speedOf(from) + speedOf(to)) / 2
   return speed > MOVING ? distance(from, to) / speed : Number.NaN

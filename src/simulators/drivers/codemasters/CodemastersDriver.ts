@@ -1,4 +1,4 @@
-/** Simulators that send to port 20777 by default. A connection that names none of them hears whichever sends. */
+/** Simulators that send to port 20777 by default. A connection that names none of them records whichever one sends. */
 import { listening } from "../../udp/listening.ts"
 import { protocolOf as dirtRallyOf } from "../dirt-rally-2/DirtRally2Driver.ts"
 import { protocol as eaWrc } from "../ea-wrc/EaWrcDriver.ts"

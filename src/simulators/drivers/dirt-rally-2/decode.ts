@@ -41,7 +41,7 @@ export const gearOf = (gear: number): number => {
   return gear >= 0 && gear < OLD_REVERSE ? Math.round(gear) : Number.NaN
 }
 
-/** The values that tell order, lap and place must be numbers. */
+/** The values that determine order, lap and place must be numbers. */
 const needed = ["totalTime", "lapTime", "distance", "progress"] as const
 
 /** Why the bytes are no packet; undefined for a packet. */
@@ -112,7 +112,7 @@ const isRelated = (bytes: Buffer): boolean => {
 /** A packet with less detail, of a moving car. */
 export const isLessDetailed = (bytes: Buffer): boolean => bytes.length < packet.size && isRelated(bytes)
 
-/** The bytes of packets with less extradata. Those of a standing car show no more. */
+/** The lengths of packets with less extradata. In packets of a standing car nothing but the length shows that. */
 const lessDetailed: ReadonlySet<number> = new Set([68, 152])
 const MAX_BYTES = 512
 

@@ -26,7 +26,7 @@ const stageOf = (bytes: Buffer, length: number): number => {
   return route === undefined ? length : (location(bytes) * 65_536 + route(bytes)) * 1e6 + length
 }
 
-/** A packet that tells the stage's number also tells the car's. */
+/** A packet that has the stage's number also has the car's. */
 const isNamed = (bytes: Buffer): boolean => packets.get(bytes.length)!.read.route_id !== undefined
 
 const momentOf = (bytes: Buffer, isStill: boolean): StageMoment => {
@@ -96,7 +96,7 @@ export class EaWrcInterpreter implements Interpreter {
     this.#channels.take(time, events)
   }
 
-  /** Why the packet is not read: the game sends another structure to this port too, which tells each moment twice. */
+  /** Why the packet is not read: the game sends a second structure to this port, which would give each moment twice. */
   #otherStructure({ length }: Buffer, arrival: number): string | undefined {
     if (length !== this.#length) {
       this.#otherSince ??= arrival

@@ -39,14 +39,16 @@ export const problemWith = (bytes: Buffer): string | undefined => {
 
 type Tail = NonNullable<keyof EaWrcPacket["read"]>
 
-/** 0 or -1 for none. Bytes of other fields make numbers that are far smaller than a frame takes, or negative. */
+/**
+ * 0 or -1 for none. Bytes of other fields make numbers that are negative, or far smaller than the duration of a frame.
+ */
 const isTime = (seconds: number): boolean =>
   seconds === 0 || seconds === -1 || (seconds > 0.001 && seconds < MAX_LAP_S)
 const isCode = (code: number): boolean => code < 32
 const isFlag = (flag: number): boolean => flag <= 1
 const isTyreState = (state: number): boolean => state <= 2
 
-/** What the fields behind the ids can be. */
+/** Whether the fields behind the ids have possible values. */
 const tailChecks: Partial<Readonly<Record<Tail, (value: number) => boolean>>> = {
   stage_shakedown: isFlag,
   game_mode: isCode,

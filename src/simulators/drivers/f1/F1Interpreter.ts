@@ -2,11 +2,12 @@
  * Reads EA's F1 telemetry: sessions, points and laps (f1-udp-2023-2026.md).
  *
  * A point is a frame: its Motion, LapData and CarTelemetry, in any order. It is complete when all three have
- * come. Without LapData it is complete when the next frame begins; without one of the others it counts as lost. The number that
- * continues through flashbacks identifies a frame, so that a late packet is not taken for another frame.
+ * come. Without LapData it is complete when the next frame begins; without one of the others it counts as lost. The
+ * number that
+ * continues through flashbacks identifies a frame, so a late packet is not mistaken for another frame.
  *
  * A session is its `sessionUID`: a restart has another, often without an event. A pause is silence, in which the game's
- * clock stands. Menus have no UID, and tell nothing of a session.
+ * clock stops. Menus have no UID, and report nothing about a session.
  *
  * Over 250 lines: each kind of packet adds to the same frame and session.
  */
@@ -34,9 +35,12 @@ const others = new Map(
 const OVERTAKEN_FRAMES = 256
 /** Packets of the session before may arrive for this long after the last packet of this session, s: they begin no new session. */
 const ECHO_S = 5
-/** A session without a sign for so long is over, s (timekeeping.md, rule 1): a menu sends, so that no link is lost. */
+/**
+ * A session without a packet for this long is over, s (timekeeping.md, rule 1). Menus send packets, so the link is not
+ * lost.
+ */
 const LEFT_S = 600
-/** No packet is sent longer than this before the frame after it, s: its clock would be another one. */
+/** A packet is sent less than this before the next frame, s; a longer step means another clock. */
 const MAX_STEP_S = 1
 const NO_SESSION = 0n
 /** Above the highest rate that the game offers, Hz. */
@@ -198,7 +202,7 @@ export class F1Interpreter implements Interpreter {
     if (!Number.isFinite(sessionTime)) return events.refuse("the session time of an F1 packet is no number")
     // The own car of a spectator, if there is one, is not driven.
     if (player >= layout.cars || this.#session.isSpectating) {
-      // Another session that is only watched has no moment that would tell the end of the one before.
+      // A session that is only watched has no moment, so nothing else would end the session before.
       if (!this.#hasPoints) this.#timekeeper.end(events)
       return this.#lostFrames.interrupt()
     }

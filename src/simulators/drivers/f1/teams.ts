@@ -46,7 +46,7 @@ const inSeasonPack: ReadonlyArray<readonly [number, string]> = [
   [488, "F1 World 2026"]
 ]
 
-/** The formats before 2026 have one byte for an id, and tell the remainder. */
+/** The formats before 2026 have one byte for an id, and send the remainder. */
 const ONE_BYTE = 256
 
 const others: ReadonlyMap<number, string> = new Map([

@@ -41,5 +41,5 @@ const names: ReadonlyMap<number, string> = new Map([
 
 const UNKNOWN = -1
 
-/** "" where the game does not tell it. */
+/** "" where the game does not report it. */
 export const trackName = (id: number): string => names.get(id) ?? (id === UNKNOWN ? "" : `Track ${id}`)

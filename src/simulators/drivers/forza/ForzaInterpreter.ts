@@ -21,12 +21,12 @@ import { tracks } from "./tracks.ts"
 /** The order of two packets by TimestampMS, of which the second came `elapsed` s after the first. */
 const relateStamps = (last: Reported, next: Reported, elapsed: number): Relation =>
   relate(0, (stampsBetween(last, next) | 0) / 1000, elapsed)
-/** Where the game takes TimestampMS of a coarse clock, it stands for no longer than this, s. */
+/** Where the game takes TimestampMS from a coarse clock, the value stays the same for at most this long, s. */
 const COARSE_S = 0.014
 /** A car that drove for longer before the race's clock started was in free roam and not on the grid, s. */
 const MAX_GRID_S = 60
 const SHIFTING = 11
-/** A car's distance to a line that it passed longer ago does not follow from its speed, s. */
+/** If a car passed a line longer ago than this, its distance to the line does not follow from its speed, s. */
 const LINE_WITHIN_S = 1
 
 const namesOf = ({ car, format, track }: Reported) => ({
@@ -105,7 +105,7 @@ export class ForzaInterpreter implements Interpreter {
 
   readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
-  /** Two packets with one stamp are two where they tell different things: a coarse clock ticks 64 times a second. */
+  /** Packets with the same stamp are no repetition if their contents differ: a coarse clock ticks 64 times a second. */
   #isRepeated(last: Reported, now: Reported, bytes: Buffer): boolean {
     return now.raceTime < last.raceTime || this.#lastBytes?.equals(bytes) === true
   }

@@ -1,4 +1,4 @@
-/** The game of a packet: only its length tells (forza-data-out.md, section 2). */
+/** The game of a packet: only its length shows it (forza-data-out.md, section 2). */
 import type { ChannelMap } from "../../packets/ChannelMap.ts"
 import { channels } from "./channels.ts"
 import { type DataOutPacket, type Game, packets, sledPacket } from "./layout.ts"
@@ -7,7 +7,7 @@ export interface Format {
   readonly game: string
   readonly packet: DataOutPacket
   readonly channels: ChannelMap
-  /** Whether the packet tells the circuit. */
+  /** Whether the packet has the circuit. */
   readonly tracks: boolean
   /** The circuit of a game that has one world and no circuit names. */
   readonly world: string

@@ -1,4 +1,4 @@
-/** What one packet tells of the race. */
+/** The values of one packet about the race. */
 import type { Format } from "./formats.ts"
 
 /** A race time that went back below this started anew; above this, the race was rewound, s. */

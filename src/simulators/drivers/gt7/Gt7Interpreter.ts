@@ -21,7 +21,7 @@ import { channels } from "./channels.ts"
 import { Decryption } from "./cipher.ts"
 import { type Heartbeat, isSet, packets } from "./layout.ts"
 
-/** The fields of any format, as far as it has them. */
+/** The fields of all formats; each format lacks some. */
 const packet = packets.C.read
 
 /** Packets a second, at any frame rate. */
@@ -33,10 +33,10 @@ const relateIds = (last: number, next: number, elapsed: number): Relation =>
 const MAX_LOST = 10 * RATE
 /** After the flag the game drives the car; the lap's time may come this late, s. */
 const AFTER_FLAG_S = 5
-/** A slower car stands, m/s. */
+/** A slower car is standing, m/s. */
 const STANDING = 1
 const NEUTRAL = 15
-/** Codes are smaller; in cars with nine gears and more, a gear ratio stands in their place. */
+/** Codes are smaller; in cars with nine gears and more, a gear ratio is in their place. */
 const MAX_CODE = 0xffff
 
 /** Formats with more fields than A. */
@@ -50,7 +50,7 @@ const steered = (left: number): number => signedShare(minus(left))
 
 const vehicleOf = (car: number): string => (car > 0 && car <= MAX_CODE ? `GT7 car ${car}` : "")
 
-/** In menus no car is on a circuit, or the one of the last replay stands there without a flag and without laps. */
+/** In menus no car is on a circuit, or the car of the last replay is there without a flag and without laps. */
 const isInMenu = (plain: Buffer): boolean =>
   (packet.position_x(plain) === 0 && packet.position_y(plain) === 0 && packet.position_z(plain) === 0) ||
   (packet.flags(plain) === 0 && packet.lap(plain) < 0 && packet.laps(plain) < 0)

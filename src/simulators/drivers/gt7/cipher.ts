@@ -21,7 +21,10 @@ const heartbeats: ReadonlyMap<number, Heartbeat> = new Map(
 const KEY = Buffer.from("Simulator Interface Packet GT7 ver 0.0", "latin1").subarray(0, 32)
 /** "0S7G". */
 export const MAGIC = 0x47375330
-/** Half of the nonce. The table's reader would keep a view of these bytes, and make one of the decrypted bytes again. */
+/**
+ * The place of half of the nonce. The table's reader keeps a view of its bytes, and would need another for the
+ * decrypted bytes.
+ */
 const IV = packets.A.places.get("iv")!.at
 
 const nonce = Buffer.alloc(8)

@@ -31,7 +31,7 @@ const a = [
   /** Above a vacuum. */
   ["boost", "f32", "bar"],
   ["oilPressure", "f32", "bar"],
-  /** Constants, both. */
+  /** Both are constant. */
   ["waterTemperature", "f32", "°C"],
   ["oilTemperature", "f32", "°C"],
   ...each(wheels, "tyreTemperature", "f32", "°C"),

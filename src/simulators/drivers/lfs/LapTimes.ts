@@ -1,9 +1,10 @@
 /**
- * The sectors and the validity of the lap under way: SPX tells the time since the line at each split, HLV that the lap is invalid.
+ * The sectors and the validity of the lap under way: SPX reports the time since the line at each split, HLV an invalid
+ * lap.
  *
- * Tracks have none to three splits. With two splits there are three sectors; with one, two sectors and no third; with three,
- * the third and fourth part of the lap together are sector 3, so that the sectors always add up to the lap; with none, no
- * sectors.
+ * A track has 0 to 3 splits. A lap has no sectors with 0 splits, two with 1, and three with 2. With 3 splits, sector 3
+ * is
+ * the third and fourth part of the lap together, so that the sectors always add up to the lap.
  */
 import type { LastLap } from "../../timekeeping/Moment.ts"
 import { timeOfMs } from "../../timekeeping/reportedTimes.ts"
@@ -19,7 +20,7 @@ const between = (from: number | undefined, to: number | undefined): number | nul
   from === undefined || to === undefined ? null : timeOfMs(to - from)
 
 export class LapTimes {
-  /** The number of the track's splits; undefined until a packet tells it. */
+  /** The number of the track's splits; undefined until a packet reports it. */
   splits: number | undefined
   #first: number | undefined
   #second: number | undefined
@@ -28,7 +29,7 @@ export class LapTimes {
   #isSpoilt = false
   #isFromLine = false
 
-  /** Another lap has begun; `isFromLine`: its begin was seen. */
+  /** Another lap has begun; `isFromLine`: its start was seen. */
   begin(isFromLine: boolean): void {
     this.#first = undefined
     this.#second = undefined
@@ -49,11 +50,14 @@ export class LapTimes {
     this.#isSpoilt = true
   }
 
-  /** What was reported of the lap that ended after `ms`. `isCovered`: its time leads back to no earlier than the first point. */
+  /**
+   * The reported details of the lap that ended after `ms`. `isCovered`: by its time it began no earlier than the first
+   * point.
+   */
   was(ms: number, isCovered: boolean): LastLap {
     const lap = timeOf(ms)
     const splits = this.splits ?? this.#passed
-    // InSim tells when a lap becomes invalid, so the validity of a lap that was joined midway is unknown.
+    // InSim reports the moment when a lap becomes invalid, so the validity of a lap that was joined midway is unknown.
     const isWhole = this.#isFromLine || isCovered
     return {
       sectors: [

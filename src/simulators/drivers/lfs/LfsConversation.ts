@@ -3,7 +3,7 @@
  * and 6). Plain, no I/O.
  *
  * VER answers ISI. Then the driver requests the state of the race, and OutGauge and OutSim. With our UDP
- * port in ISI, LFS sends all frequent packets (MCI, OutGauge, OutSim) to that port; their lengths tell them apart.
+ * port in ISI, LFS sends all frequent packets (MCI, OutGauge, OutSim) to that port; their lengths distinguish them.
  */
 import type { Interpreter } from "../../udp/Protocol.ts"
 import type { LinkOptions } from "../../Driver.ts"

@@ -64,7 +64,7 @@ export class Paddock {
     this.#players.set(player.plid, { ...player, driver, connection })
   }
 
-  /** Takes a CPR packet: whoever plays over this connection has another name. */
+  /** Takes a CPR packet: the player of this connection has another name. */
   rename(bytes: Buffer): void {
     const { read, readText } = heard.CPR
     const driver = readText.PName(bytes)
@@ -77,7 +77,7 @@ export class Paddock {
 
   leave(plid: number): void {
     this.#players.delete(plid)
-    // The viewed player has left: the view is unknown until the next packet tells it.
+    // The viewed player has left: the view is unknown until the next packet reports it.
     if (this.#viewed === plid) this.#viewed = 0
   }
 

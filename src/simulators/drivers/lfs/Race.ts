@@ -3,10 +3,11 @@
  *
  * A point is an OutGauge packet of our car with the car's position at its moment (Whereabouts). It is recorded while
  * the game is in the race, not paused, not in a replay, and our car is not in the garage. A LAP packet is a moment without a
- * point: it tells over TCP, which loses no packet, that a lap has ended, its number and its time.
+ * point: over TCP, which loses no packet, it reports the end of a lap, with its number and its time.
  *
- * LFS says itself that a session is over: our player leaves the race, the game goes to its front end or a replay, the race
- * restarts. Another track, another car and a race's laps that are counted anew are the timekeeper's to judge.
+ * LFS itself reports the end of a session: our player leaves the race, the game goes to its front end or a replay, the
+ * race
+ * restarts. The timekeeper judges another track, another car, and a race whose laps are counted anew.
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -190,7 +191,7 @@ export class Race {
 
   #raceStart(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const { read, readText } = heard.RST
-    // This one was not requested.
+    // This packet was not requested.
     if (read.ReqI(bytes) === 0) {
       this.#end(events)
       this.#clock.restart(arrival)

@@ -1,13 +1,14 @@
 /**
  * The feed's clock, from the race's clock in OutGauge (s), which restarts with each race. Plain.
  *
- * TCP tells a restart and UDP brings readings of the clock; either may arrive first.
+ * TCP reports a restart, and UDP brings readings of the clock; either may arrive first.
  */
 import { Timeline } from "../../timekeeping/Timeline.ts"
 
 /**
- * Datagrams from before a restart may arrive after TCP tells it. They continue the old clock by at most the first limit, s of
- * that clock, and come at most this long after the restart, s.
+ * Datagrams from before a restart may arrive after TCP reports it. They continue the old clock by at most `OLD_STEP_S`
+ * (s of
+ * that clock), and arrive at most `OLD_FOR_S` (s) after the restart.
  */
 const OLD_STEP_S = 0.5
 const OLD_FOR_S = 0.25
@@ -30,7 +31,7 @@ export class RaceClock {
 
   restart(arrival: number): void {
     this.#timeline.restart()
-    // The new clock may arrive before TCP tells the restart.
+    // The new clock may arrive before TCP reports the restart.
     if (arrival - this.#leaptAt > OLD_FOR_S) this.#restartedAt = arrival
   }
 

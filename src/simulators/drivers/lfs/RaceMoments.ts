@@ -1,4 +1,4 @@
-/** What LFS says of our player's race, in the timekeeper's words. */
+/** Turns LFS's reports about our player's race into the timekeeper's words. */
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { heard } from "./insim.ts"
 import { LapTimes, lapTimeOf } from "./LapTimes.ts"
@@ -68,7 +68,7 @@ export class RaceMoments {
   /** The car comes out of the garage: it is in no lap until the lap's number is reported. */
   leaveGarage(): Moment {
     this.#leaveLap()
-    // No source says whether LFS tells that it leaves the pit lane.
+    // No source says whether LFS reports that the car leaves the pit lane.
     this.laps.spoil()
     this.moment.clock = 0
     return this.moment

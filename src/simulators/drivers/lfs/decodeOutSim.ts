@@ -25,7 +25,7 @@ export const problemWith = (bytes: Buffer): string | undefined => {
 /** Where the motion begins in a packet. */
 export const mainAt = (bytes: Buffer): number => (isOutSim2(bytes) ? MAIN_AT : 0)
 
-/** The fields that tell where the car is; 65536 is 1 m. */
+/** The fields of the car's place and motion; 65536 is 1 m. */
 export interface Motion extends Moving {
   /** s. */
   readonly clock: number

@@ -99,7 +99,7 @@ export const latinText = (bytes: Buffer): string => {
   return bytes.toString("latin1", 0, zero === -1 ? bytes.length : zero)
 }
 
-/** In code page 1252 as far as it equals Latin-1, and never longer than that. */
+/** In code page 1252 as far as it equals Latin-1, and never longer than `most` bytes. */
 export const latinBytes = (text: string, most: number): Buffer => {
   const latin = Array.from(text.normalize("NFC"), (c) => (c.codePointAt(0)! < 0x100 ? c : "?")).join("")
   return Buffer.from(latin.slice(0, most), "latin1")

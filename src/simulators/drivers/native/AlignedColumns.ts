@@ -1,16 +1,16 @@
 import { KEPT_DOUBLES } from "./Scratch.ts"
 
 /**
- * The columns of a packed message as arrays of doubles. A payload begins anywhere in the bytes that the socket read, so it is
- * copied to memory where doubles can be read, which the next message uses again; a huge message's is given back.
+ * The columns of a packed message as arrays of doubles. A payload may begin at any byte that the socket read, so it is
+ * copied to memory that is aligned for doubles. The next message reuses that memory; a huge message's memory is freed.
  *
- * A feed's messages are nearly always equally long: the views of the columns are kept, too. At a million points
+ * A feed's messages usually have the same length, so the views of the columns are kept, too. At a million points
  * a second, ten views for each message were 11 MB of garbage a second (measured).
  */
 export class AlignedColumns {
   #doubles = new Float64Array(0)
   #bytes = new Uint8Array(this.#doubles.buffer)
-  /** Of columns with `#length` rows each, as far as they were asked for. */
+  /** Views of the columns that were requested, with `#length` rows each. */
   #views: Array<Float64Array> = []
   #length = 0
 
@@ -23,7 +23,7 @@ export class AlignedColumns {
     this.#bytes.set(payload)
   }
 
-  /** The payload's values, of all columns; behind them is what earlier payloads left. */
+  /** The payload's values, of all columns; values of earlier payloads follow them. */
   get values(): Float64Array {
     return this.#doubles
   }

@@ -2,9 +2,11 @@
  * The receiving end of one native feed's socket: it reads no faster than its sink takes events.
  *
  * Messages wait here as they arrived, and are decoded together when they are delivered. Past `FULL_BYTES` the inbox pauses
- * the socket, TCP's window closes, and the feed has to wait: back-pressure. The socket is resumed when the waiting messages
- * were taken. A feed whose messages take long to decode and record, which only text does, is read for a quarter of the time,
- * so that it delays no other feed.
+ * the socket, TCP's window closes, and the feed has to wait: back-pressure. The inbox resumes the socket when the
+ * waiting
+ * messages were taken. A feed whose messages take long to decode and record (only text does) is read for a quarter of
+ * the
+ * time, so that it delays no other feed.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
@@ -29,7 +31,7 @@ const LONG_WORK_MS = 5
 const REST_RATIO = 3
 /**
  * Messages that are refused or ignored count as a millisecond of work for this many bytes, however fast they were skipped:
- * to receive half a GB/s of such messages takes a core, though no turn of it is long.
+ * to receive half a GB/s of such messages takes a core, though each turn is short.
  */
 const USELESS_BYTES_PER_MS = 64 * 1024
 
@@ -153,12 +155,12 @@ export class Inbox {
     return took + this.#uselessBytes / USELESS_BYTES_PER_MS
   }
 
-  /** A lost link does not rest: what it heard is recorded at once. */
+  /** A lost link does not rest: its messages are recorded immediately. */
   #rests(): boolean {
     return this.#delivery.lost === undefined && this.#timing.now() < this.#restUntil
   }
 
-  /** A timer may be early, by as much as the turn in which it was set took; then the next call sets another. */
+  /** A timer may fire early, by the duration of the turn that set it; then the next call sets another. */
   #deliverAfter(): void {
     if (this.#isRestTimed) return
     this.#isRestTimed = true

@@ -1,9 +1,11 @@
 /**
  * The groups that a feed has declared on one link, in the order in which packed messages count them.
  *
- * Each entry of a declaration has its index and its column, also a refused one: otherwise the samples of a feed that
- * does not know of the refusal would be taken for those of another channel. The recorder drops the columns that the
- * session's dictionary does not have.
+ * Each entry of a declaration, also a refused one, has its index and its column: a feed may not know of the refusal,
+ * and
+ * its samples must not count as another channel's. The recorder drops the columns that the session's dictionary does
+ * not
+ * have.
  */
 import {
   type ChannelDeclaration,
@@ -101,7 +103,7 @@ export class LinkGroups {
     return this.#groups.find((group) => group.isNamed && group.name === name)
   }
 
-  /** Whether the feed tells laps in their own group, and not in its points. */
+  /** Whether the feed sends laps in their own group, and not in its points. */
   get haveLap(): boolean {
     return this.named(LAP) !== undefined
   }

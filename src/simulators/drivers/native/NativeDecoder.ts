@@ -48,7 +48,7 @@ export class NativeDecoder {
   readonly #memory = new Scratch()
   #consumed = 0
   #saidOfLaps = false
-  /** The group of what points say of their laps. */
+  /** Whether the group for the lap columns of points was declared. */
   #declaredLap = false
   #uselessBytes = 0
 
@@ -218,8 +218,9 @@ export class NativeDecoder {
   }
 
   /**
-   * What points say of their laps, and the group in which that is kept. A feed that declares the group of laps must not say it
-   * in points, and it is left out.
+   * The lap columns of points, and the group that keeps them. If the feed declared the group of laps, its points must
+   * not
+   * have lap columns, and these are left out.
    */
   #lapOf(lap: LapBatch | undefined, events: Array<SimulatorEvent>): Pick<Rows, "lap" | "lapGroup"> {
     if (lap === undefined) return { lap }

@@ -17,12 +17,12 @@ const CLOSE_NORMAL = 1000
 /** How long the simulator may take to close the link. */
 const CLOSE_WITHIN_MS = 1000
 
-/** The errors of `ws` that tell what answered. */
+/** The errors of `ws` that have the status of a web server's answer. */
 const UNEXPECTED_STATUS = /^Unexpected server response: (\d{3})$/
 const NO_SUBPROTOCOL = "Server sent no subprotocol"
 const OTHER_SUBPROTOCOL = "Server sent an invalid subprotocol"
 
-/** What a web server's status says about why it opens no feed. */
+/** The reason that a web server's status gives for opening no feed. */
 const meaningOf = (status: number): string => {
   if (status < 300) return "it is a web server that opens no WebSocket"
   if (status < 400) return "it redirects, and the service follows no redirects"
@@ -31,8 +31,9 @@ const meaningOf = (status: number): string => {
 }
 
 /**
- * Why a server opens no feed. The sentence has no more of its answer than the status: a user must not be able to read the answers of
- * other services by connecting to them.
+ * Why a server opens no feed. Of its answer the sentence has only the status: a user must not be able to read the
+ * answers
+ * of other services by connecting to them.
  */
 const noFeed = ({ message }: Error): string => {
   if (message === OTHER_SUBPROTOCOL) return `it selects a subprotocol other than ${SUBPROTOCOL}`
@@ -60,7 +61,7 @@ const closePolitely = (socket: WebSocket) => {
   socket.once("close", () => clearTimeout(giveUp))
 }
 
-/** A socket with its listeners. They are added at once, since an error without a listener ends the process. */
+/** A socket with its listeners. They are added immediately, since an error without a listener ends the process. */
 const dial = (
   options: LinkOptions,
   targets: ReadonlyArray<LookupAddress>,
@@ -105,7 +106,7 @@ const openSocket = Effect.fn("NativeDriver.openSocket")(function* (
   return yield* failure.message === NO_SUBPROTOCOL ? Effect.succeed(undefined) : openFailure(options, failure)
 })
 
-/** Simple servers select no subprotocol; then they are asked without one, as WebSocket wants it. */
+/** Simple servers select no subprotocol; they are asked again without one, as WebSocket requires. */
 const openAny = (options: LinkOptions) =>
   Effect.flatMap(openSocket(options, [SUBPROTOCOL]), (opened) =>
     opened === undefined ? openSocket(options, []) : Effect.succeed(opened)

@@ -1,4 +1,7 @@
-/** Memory that is kept from one use to the next, 1 MiB: enough for all that waits at a busy feed. A huge message's is given back. */
+/**
+ * The memory kept from one use to the next: 1 MiB, enough for the waiting messages of a busy feed. A huge message's is
+ * freed.
+ */
 export const KEPT_DOUBLES = 131_072
 
 /**

@@ -45,7 +45,7 @@ const cleaned = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([code, label]) => [toName(code, MAX_LABEL), toName(label, MAX_LABEL)])
   )
 
-/** A list of labels gives the codes from 0 on theirs. */
+/** A list of labels has one for each code, from 0 on. */
 const withCodes = (said: unknown): unknown => {
   const labels = record(said)?.["labels"]
   return Array.isArray(labels) ? { ...record(said), labels: Object.fromEntries(labels.entries()) } : said

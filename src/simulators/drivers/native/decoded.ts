@@ -10,8 +10,11 @@ export const unreadable = ({ points, reason, samples }: Unreadable) =>
   samples > 0 ? refusedSamples(reason, samples) : refused(reason, points)
 
 /**
- * Laps, declarations and ends of sessions that are decoded at once. After the begin of a session the next messages wait as
- * well: it costs commits of the catalog, and a feed that begins too many sessions waits between two deliveries.
+ * The number of laps, declarations and ends of sessions that are decoded in one call. After the start of a session the
+ * next
+ * messages wait as well: a start costs commits of the catalog, and a feed that starts too many sessions waits between
+ * two
+ * deliveries.
  */
 export const MAX_RARE_EVENTS = 64
 

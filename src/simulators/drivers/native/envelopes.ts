@@ -28,17 +28,17 @@ const orTooDeep = (written: () => string): string => {
 export const textOf = (value: unknown): string =>
   orTooDeep(() => JSON.stringify(value) ?? String(value)).slice(0, 60)
 
-/** A whole number that was written as text means that number; any other value is itself. */
+/** Reads a whole number that was written as text; returns any other value unchanged. */
 export const numberIn = (value: unknown): unknown =>
   typeof value === "string" && /^-?\d{1,10}$/.test(value.trim()) ? Number(value) : value
 
 /** The problem of a message is logged, and must be shorter than the message. */
 const MAX_REASON = 200
 
-/** Null stands for a missing value. */
+/** Null means a missing value. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-/** By a clock zero that is no time of a point, all points of the session would be refused. */
+/** With a clock zero that cannot be the time of a point, all points of the session would be refused. */
 const EpochSeconds = Schema.Finite.pipe(
   Schema.filter(isPointTime, { message: () => "a time within the years 1970 to 9999" })
 )
@@ -53,7 +53,7 @@ const WrittenTime = Schema.String.pipe(
   })
 )
 
-/** What a session message may tell: each fact by itself. */
+/** The facts of a session message; each is checked on its own. */
 const sessionFacts = {
   circuit: Schema.String,
   vehicle: Schema.String,
@@ -65,7 +65,7 @@ const sessionFacts = {
   columns: Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(64))
 }
 
-/** What a lap message may tell besides its number and its time. */
+/** The facts of a lap message beyond its number and its time. */
 const lapFacts = {
   sector1_time: Schema.Finite.pipe(Schema.positive()),
   sector2_time: Schema.Finite.pipe(Schema.positive()),
@@ -88,7 +88,10 @@ type Facts<F extends Readonly<Record<string, Schema.Schema.AnyNoContext>>> = {
   readonly [K in keyof F]: Schema.Schema.Type<F[K]> | undefined
 }
 
-/** The facts of a message, and how others break their schema: these are undefined, as what is left out or null. */
+/**
+ * The facts of a message, and the faults of those that break their schema. These are undefined, like facts that are
+ * left out or null.
+ */
 const reading = <F extends Readonly<Record<string, Schema.Schema.AnyNoContext>>>(schemas: F) => {
   const decoders = Object.entries(schemas).map(
     ([name, schema]) => [name, Schema.decodeUnknownEither(Schema.Struct({ [name]: schema }))] as const
@@ -107,7 +110,7 @@ const reading = <F extends Readonly<Record<string, Schema.Schema.AnyNoContext>>>
   }
 }
 
-/** One sentence of what is left out of a message. */
+/** One sentence about the facts that are left out of a message. */
 const leftOut = (what: string, faults: ReadonlyArray<string>): string | undefined =>
   faults.length === 0 ? undefined : `a ${what} message: ${faults.join("; ").slice(0, MAX_REASON)}; left out`
 
@@ -115,10 +118,10 @@ const readSession = reading(sessionFacts)
 const readLapFacts = reading(lapFacts)
 const readLap = Schema.decodeUnknownEither(LapMessage)
 
-/** A message as it is taken. */
+/** A message without its unusable facts. */
 export interface Read<A> {
   readonly read: A
-  /** What is left out of it, and why. */
+  /** The facts that are left out of it, and why. */
   readonly refused: string | undefined
 }
 

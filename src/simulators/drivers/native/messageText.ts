@@ -1,4 +1,4 @@
-/** Text messages of a feed as objects. Messages that would take long to parse are refused before. Never throws. */
+/** Text messages of a feed as objects. Messages that would take long to parse are refused unparsed. Never throws. */
 import { record } from "./envelopes.ts"
 import { MAX_PACKED_POINTS } from "./protocol.ts"
 import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
@@ -18,14 +18,18 @@ export class TooLong {
   }
 }
 
-/** As it arrived. */
+/** A message as it arrived. */
 export type NativeMessage = string | Uint8Array | TooLong
 
 const BRACE = 0x7b
-/** A first line that is an object by itself, with others behind it. Written over several lines an object has none such. */
+/**
+ * A first line that is a whole object, with more lines after it. An object written over several lines has no such line.
+ */
 const firstLine = /^\s*\{[^\n]*\}[ \t\r]*\n/
 
-/** The messages of a frame: what begins like JSON is text, also in a binary frame, and each of its lines may be a message. */
+/**
+ * The messages of a frame: bytes that begin like JSON are text, also in a binary frame, and each line may be a message.
+ */
 export const messagesIn = (data: Buffer, isBinary: boolean): ReadonlyArray<NativeMessage> => {
   const hasByteOrderMark = data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf
   const bytes = hasByteOrderMark ? data.subarray(3) : data
@@ -45,7 +49,7 @@ export const bytesOf = (message: NativeMessage): number =>
       ? message.length
       : message.bytes
 
-/** Why a text is no message, and how many points, or samples, it had: above 0, their sequence is unknown. */
+/** Why a text is no message, and how many points, or samples, it had. If it had any, their sequence is unknown. */
 export class Unreadable {
   readonly reason: string
   readonly points: number
@@ -58,7 +62,7 @@ export class Unreadable {
   }
 }
 
-/** What programs write for a value that is no number. */
+/** The words that programs write for a value that is no number. */
 const notANumber = /[:[,]\s*(-?(?:NaN|Infinity|nan|inf))\s*[,}\]]/
 
 /** A text that is no JSON. Its points are counted by its outline, where it says that it has any. */

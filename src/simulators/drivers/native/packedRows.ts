@@ -73,7 +73,7 @@ export const inputError = (message: PackedMessage, columns: number): string | un
     : `a packed message of ${message.bytes.byteLength} bytes for ${length} points of ${columns} columns`
 }
 
-/** The number of samples in a message of an undeclared group: as its header says, as far as its length allows that. */
+/** The number of samples in a message of an undeclared group: the header's, limited by the message's length. */
 export const plausibleSamples = (message: PackedMessage): number => {
   const doubles = payloadBytes(message) / 8
   return message.length >= 1 && doubles > 0 && doubles % message.length === 0 ? message.length : 0

@@ -29,7 +29,7 @@ export interface TextPoints {
   readonly declared: ChannelSet
   readonly declaredBySome: ChannelSet
   readonly lap: LapBatch | undefined
-  /** What is wrong with some of them. */
+  /** The problems of some of them. */
   readonly faults: ReadonlyArray<string>
 }
 

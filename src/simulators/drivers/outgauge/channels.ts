@@ -21,9 +21,9 @@ export const gaugeLines = [
 
 /** 0 or 1: whether the light is on. */
 export const handbrakeLine = ["handbrake", "ShowLights", isLit(Light.handbrake)] as const
-/** BeamNG's script takes it of the water. */
+/** In BeamNG's script it is the water's temperature. */
 export const waterTemperatureLine = ["water_temperature", "EngTemp", positive] as const
-/** LFS'. */
+/** In LFS it is the engine's temperature. */
 export const engineTemperatureLine = [
   "engine_temperature",
   "EngTemp",

@@ -66,7 +66,7 @@ export class Order {
     for (const type of ofSession) this.#newest.set(type, Math.max(number, this.#newest.get(type) ?? -1))
   }
 
-  /** The next step of telemetry's own number tells nothing. */
+  /** The next step of telemetry's own number means nothing. */
   interrupt(): void {
     this.#telemetry = Number.NaN
   }

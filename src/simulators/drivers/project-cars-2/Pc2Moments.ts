@@ -1,7 +1,9 @@
 /**
- * What the packets tell of the player, in the timekeeper's words. The timings count the laps; the time stats, which come some packets
- * before or after, time them (project-cars2-ams2-udp.md, section 10). The stats keep only the last lap and the last sector, and
- * are sent when any car crosses a sector line, so a value is new if it has changed.
+ * Turns the packets about the player into the timekeeper's words. The timings count the laps; the time stats, which
+ * come
+ * some packets before or after, time them (project-cars2-ams2-udp.md, section 10). The stats keep only the last lap and
+ * the
+ * last sector, and are sent when any car crosses a sector line, so a value is new if it has changed.
  */
 import type { CompletedLap, Moment } from "../../timekeeping/Moment.ts"
 import { type FirstSectors, withRest } from "../../timekeeping/reportedTimes.ts"
@@ -36,7 +38,10 @@ export class Pc2Moments {
   #shownSince = Number.NaN
   /** The last sector of the stats that was taken or belongs to another lap. */
   #oldSector: number | null = null
-  /** Whether the car was in the pits since the session began, or a lap was given up: a clock that starts afterwards starts a lap that leaves them. */
+  /**
+   * Whether the car was in the pits since the session began or a lap was given up: the next clock starts a lap that
+   * leaves the pits.
+   */
   #wasInPit = false
   /** The lap under way: its number, when it began (s on the feed's clock), whether from its line on, and its sectors (s). */
   #lapNumber = Number.NaN
@@ -55,7 +60,7 @@ export class Pc2Moments {
     return this.#isWhole ? this.#sectors : [null, null]
   }
 
-  /** What was reported belongs to another session. */
+  /** All reports so far belong to another session. */
   forget(): void {
     this.#timing = undefined
     this.#stats = NO_STATS
@@ -71,7 +76,7 @@ export class Pc2Moments {
     this.#beginLap(false, 0)
   }
 
-  /** `sinceLine`: s at `time`, NaN where the game does not tell it. The next call fills the same object. */
+  /** `sinceLine`: s at `time`, NaN where the game does not report it. The next call fills the same object. */
   of(time: number, sinceLine: number, timing: CarTimings, names: KnownNames, state: Pc2State): Moment {
     const last = this.#timing
     this.#timing = timing
@@ -95,7 +100,10 @@ export class Pc2Moments {
     return moment
   }
 
-  /** The timekeeper took the moment: the lap under way has this number and begin. Returns whether more is reported of the one before. */
+  /**
+   * The timekeeper took the moment: the lap under way has this number and start. Returns whether the lap before has new
+   * data.
+   */
   follow(lapNumber: number, start: number): boolean {
     if (Object.is(start, this.#start)) return false
     const { clock, isOver, time } = this.#moment
@@ -107,7 +115,7 @@ export class Pc2Moments {
     this.#lapNumber = lapNumber
     this.#start = start
     this.#timed = undefined
-    // A lap that leaves the pits is no whole one; one that begins at the line after them is a lap like any other.
+    // A lap that leaves the pits is not whole; one that begins at the line after them is a lap like any other.
     const isFromPits = this.#wasInPit && !(pitMode === 0 && lapDistance < AT_LINE_M)
     if (!hasEnded && !Number.isNaN(before)) this.#wasInPit = pitMode !== 0
     // Nothing was heard while sectors ended: the next one may be any of them.
@@ -116,7 +124,7 @@ export class Pc2Moments {
     return this.#time()
   }
 
-  /** Takes time stats at `time`. Returns whether they tell more of the lap that ended. */
+  /** Takes time stats at `time`. Returns whether they report more about the lap that ended. */
   learn(stats: Stats, time: number): boolean {
     if (stats.lastLap !== this.#stats.lastLap) this.#shownSince = time
     this.#stats = stats

@@ -1,11 +1,11 @@
-/** The drivers, vehicles and places: three kinds of packets tell them, each at its own time. */
+/** The drivers, vehicles and places: three kinds of packets bring them, each at its own time. */
 import type { KnownSessionNames } from "../../timekeeping/NamedSession.ts"
 import { NO_VEHICLE } from "./layout.ts"
 import { type Place, readParticipants, readPlace, readVehicles, type CarTimings } from "./decode.ts"
 
 export interface KnownNames {
   readonly place: Place | undefined
-  /** "" where the game does not say it. */
+  /** "" where the game does not report it. */
   readonly vehicle: string | undefined
   readonly driver: string | undefined
 }
@@ -42,7 +42,9 @@ export class Pc2Names {
     for (const [index, name] of readVehicles(bytes)) this.#vehicles.set(index, name)
   }
 
-  /** Names by what the timings tell now. `stamp`: that of the timings, whose indexes may be newer than the names. */
+  /**
+   * The names by the timings' current indexes. `stamp`: that of the timings, whose indexes may be newer than the names.
+   */
   of(index: number, { vehicle }: CarTimings, stamp: number): KnownNames {
     const participant = this.#participants.get(index)
     const reported = {
@@ -62,7 +64,7 @@ export class Pc2Names {
     return reported
   }
 
-  /** A session begins, which has the names that are reported now. Those that are missing come; the others stay. */
+  /** A session begins with the names that are reported now. Missing names come later; the others stay. */
   begin(): void {
     this.#known = this.#reported
   }

@@ -1,4 +1,4 @@
-/** What the game's own state says of the session (project-cars2-ams2-udp.md, section 9). */
+/** Follows the game's own state of the session (project-cars2-ams2-udp.md, section 9). */
 import { GameState, gameState, SessionState } from "./layout.ts"
 
 /**
@@ -7,7 +7,7 @@ import { GameState, gameState, SessionState } from "./layout.ts"
  */
 export type Change = "left" | "restarted" | "another" | "interrupted" | "none"
 
-/** In these states the game sends telemetry of nothing that is driven. */
+/** In these states the game's telemetry is not of a driven car. */
 const NOT_DRIVEN: ReadonlySet<number | undefined> = new Set([
   GameState.paused,
   GameState.replay,
@@ -15,7 +15,7 @@ const NOT_DRIVEN: ReadonlySet<number | undefined> = new Set([
 ])
 
 export class Pc2State {
-  /** Undefined before the first packet that tells it: the session may have been running before. */
+  /** Undefined before the first packet that reports it: the session may have been running before. */
   #game: number | undefined
   /** The last that was reported. */
   #reported: number | undefined

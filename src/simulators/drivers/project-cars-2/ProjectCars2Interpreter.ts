@@ -62,9 +62,9 @@ export class ProjectCars2Interpreter implements Interpreter {
   /** The player's index among the participants; undefined while unknown. */
   #own: number | undefined
   #timing: CarTimings | undefined
-  /** Of the participants that these timings number. */
+  /** The stamp of the participants that these timings number. */
   #stamp = 0
-  /** When these timings were sent, s by the game's clock without its pauses; NaN in builds that do not tell it. */
+  /** When these timings were sent, s by the game's clock without its pauses; NaN in builds that do not report it. */
   #timed = Number.NaN
   /** The timings that the timekeeper has. */
   #taken: CarTimings | undefined
@@ -155,7 +155,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   #time(bytes: Buffer, events: EventBuffer): void {
     if (!this.#state.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
-    // Where no packet tells the player, it is the participant that was viewed first.
+    // Where no packet names the player, it is the participant that was viewed first.
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#viewed)
     if (!isParticipant(bytes, own)) {
       this.#timing = undefined

@@ -44,7 +44,7 @@ export const problemWith = (bytes: Buffer): string | undefined => {
 
 export interface Place {
   readonly circuit: string
-  /** m; undefined where the game does not tell it. */
+  /** m; undefined where the game does not report it. */
   readonly length: number | undefined
 }
 
@@ -143,7 +143,7 @@ export const readTelemetry = (bytes: Buffer, timing: CarTimings, into: Sample): 
   into.throttle = read.throttle(bytes) / 255
   into.brake = read.brake(bytes) / 255
   into.steering = Math.max(-1, read.steering(bytes) / 127)
-  // In the first release only the timings tell the position, to the metre.
+  // In the first release only the timings have the position, to the metre.
   const hasPosition = read.fullPositionX !== undefined
   // The world is left-handed: y is up, and where x points east, z points north (tools that draw its cars on real maps
   // add them to longitude and latitude unchanged). With y and z exchanged it is right-handed with z up.

@@ -77,7 +77,7 @@ const telemetry = [
   ...each(wheels, "tyreFlags", "u8"),
   ...each(wheels, "terrain", "u8"),
   ...each(wheels, "tyreY", "f32", "m"),
-  /** In spite of its name, and of the vendor's comment; less than 0 forward. */
+  /** In rad/s, in spite of its name and the vendor's comment; negative when driving forward. */
   ...each(wheels, "tyreRPS", "f32", "rad/s"),
   ...each(wheels, "tyreTemp", "u8", "°C"),
   ...each(wheels, "tyreHeightAboveGround", "f32", "m"),

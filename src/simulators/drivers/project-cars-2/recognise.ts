@@ -1,6 +1,6 @@
 /**
- * Recognises packets of Project CARS 2: they have no mark, and a type in one byte, so what the fields can be decides
- * (timekeeping.md, rule 10).
+ * Recognises packets of Project CARS 2: they have no mark, only a type in one byte, so plausible values of the fields
+ * decide (timekeeping.md, rule 10).
  */
 import { isWithin } from "../../packets/isWithin.ts"
 import { problemWith } from "./decode.ts"

@@ -1,6 +1,9 @@
 /**
- * What a state tells of the player's lap, in the timekeeper's words. Version 1 tells no time of the last lap: it is the last reading
- * of its clock plus the time from then to the line; where a state was lost there, the lap has no time.
+ * Turns a state of the player's car into the timekeeper's words. Version 1 does not send the time of the last lap: it
+ * is
+ * computed as the last reading of the lap's clock plus the time from then to the line. If a state was lost there, the
+ * lap
+ * has no time.
  */
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { timeOfSeconds, toMillis } from "../../timekeeping/reportedTimes.ts"
@@ -20,7 +23,7 @@ export class PmrMoments {
   #last: { readonly state: CarState; readonly arrival: number } | undefined
   /** s between the last two states of one lap. */
   #interval = Number.NaN
-  /** The lap time, measured for a version that does not tell it. */
+  /** The lap time, measured for a version that does not send it. */
   #measured: number | null = null
   /** Whether the game declared the lap under way invalid. */
   #isSpoilt = false

@@ -1,6 +1,6 @@
 /**
  * A clock for Project Motor Racing, whose packets have none. It follows the lap's clock in the states, and the arrivals only
- * between two states. So neither a pause nor datagrams that waited while the service was held up change its time.
+ * between two states. So neither a pause nor datagrams that waited while the service was busy change its time.
  */
 import type { ValuesOf } from "../../packets/Sequence.ts"
 import type { state } from "./layout.ts"
@@ -15,7 +15,7 @@ const STEP_S = 1e-4
 
 const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
 
-/** The time that passed across the line, s; undefined where the states do not tell it. */
+/** The time that passed across the line, s; undefined where the states do not show it. */
 const overLine = (last: CarState, now: CarState): number | undefined => {
   const { lastLapTime } = now
   if (!isPositive(lastLapTime) || lastLapTime === last.lastLapTime) return undefined
@@ -57,7 +57,7 @@ export class StateClock {
   /** The time of a packet after the newest state; undefined where the states stand still. */
   at(arrival: number): number | undefined {
     const wait = INTERVALS * this.#interval
-    // The game was paused or the service held up: the silence does not count as time since the newest state.
+    // The game was paused or the service busy: the silence does not count as time since the newest state.
     const silence = arrival - this.#heard
     if (silence > wait) this.#arrival += silence
     this.#heard = arrival

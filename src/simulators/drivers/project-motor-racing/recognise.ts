@@ -1,6 +1,7 @@
 /**
- * Recognises packets of Project Motor Racing: they have no mark, so the lengths of a packet's parts must add up, and what is
- * behind them must be what it can be (timekeeping.md, rule 10).
+ * Recognises packets of Project Motor Racing: they have no mark, so the lengths of a packet's parts must add up, and
+ * the
+ * fields behind them must have plausible values (timekeeping.md, rule 10).
  */
 import { isWithin } from "../../packets/isWithin.ts"
 import { body, inputs, PacketType, placesIn, raceInfo, state } from "./layout.ts"
@@ -58,7 +59,7 @@ const isTelemetry = (bytes: Buffer): boolean => {
   )
 }
 
-/** Where a car's state tells whether it is the player's. */
+/** The place in a car's state of the byte that shows whether it is the player's. */
 export const IS_PLAYER_AT = state.places.get("isPlayer")!.at
 
 export const recognises = (bytes: Buffer): boolean => {

@@ -104,7 +104,7 @@ export class RbrInterpreter implements Interpreter {
       stageTime,
       distance: length > 0 ? length - toEnd : Number.NaN,
       length,
-      // The game tells when a run is over.
+      // The game reports when a run is over.
       progress: Number.NaN,
       stage,
       x: read.positionX(bytes),

@@ -15,7 +15,7 @@ const onlyShare = (value: number): number => (value >= 0 && value <= 1 ? value :
 
 const wheel = ofWheels(...CORNERS)
 
-/** GenericTelemetryProvider's. */
+/** The program is GenericTelemetryProvider. */
 const RATE = "As sent: one program reads deg/s, no source has its sign"
 
 const own = ownChannels("rbr")
