@@ -5,10 +5,8 @@ const VALUES = 1 << 12
 
 /**
  * Memory for the columns of batches that are freed soon and together. An array of 1 kB costs more than reading a
- * datagram,
- * in calls to the system's allocator and in garbage collections. So many arrays share one block, which lives until the
- * last
- * of them is gone.
+ * datagram, in calls to the system's allocator and in garbage collections. So many arrays share one block, which lives
+ * until the last of them is gone.
  */
 export class ColumnMemory {
   #memory = new Float64Array(0)

@@ -49,9 +49,8 @@ export interface Link {
   readonly driver?: string
   /**
    * Delivers the events to the sink, in order, until the link is lost; events that arrived together are offered
-   * together.
-   * While the sink is not ready, a reliable driver does not read. A datagram driver also offers events when it is
-   * interrupted: those that it has not yet offered, and those that follow from the link's end.
+   * together. While the sink is not ready, a reliable driver does not read. A datagram driver also offers events when
+   * it is interrupted: those that it has not yet offered, and those that follow from the link's end.
    */
   readonly deliverTo: (sink: EventSink) => Effect.Effect<never, LinkLost>
 }

@@ -18,10 +18,8 @@ import { LinkLost } from "./Driver.ts"
 
 /**
  * Only feeds of more than 500 Hz ever wait. Their batches then have several points, which saves work: each batch,
- * whatever
- * its size, is sent to every worker process, offered to every live rate and copied to the store. A live page at 60 Hz
- * has
- * 17 ms.
+ * whatever its size, is sent to every worker process, offered to every live rate and copied to the store. A live page
+ * at 60 Hz has 17 ms.
  */
 export const DELIVERY_SPACING_MS = 2
 
@@ -43,8 +41,7 @@ export class EventDelivery {
 
   /**
    * `takeAll` returns the events since its last call, in order; they are valid until the next call. `hasMore`: whether
-   * it left
-   * events, which the next call returns.
+   * it left events, which the next call returns.
    */
   constructor(
     takeAll: () => ReadonlyArray<SimulatorEvent>,

@@ -1,7 +1,6 @@
 /**
  * Decides to which addresses drivers may send or open a connection. A user chooses the host of a `connect`, and must
- * not
- * reach, through the service, machines that only the service's machine can reach.
+ * not reach, through the service, machines that only the service's machine can reach.
  *
  * The service looks up a host once, and uses only addresses that it has checked. A name may have several addresses, of which
  * it uses only the allowed ones.

@@ -96,8 +96,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
 
       /**
        * The address under which this host is already connected, or else this address. A host has many names, and must
-       * not be
-       * recorded twice. Names are looked up only if another connection has the same port.
+       * not be recorded twice. Names are looked up only if another connection has the same port.
        */
       const knownAs = Effect.fnUntraced(function* (address: Address) {
         if (entries.has(keyOf(address))) return address

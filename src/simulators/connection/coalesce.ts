@@ -26,8 +26,7 @@ const joins = (before: SimulatorEvent | undefined, after: SimulatorEvent): boole
 
 /**
  * Joins runs of rows of one group into one event each. Rows that arrive while the service is busy then cost as much as
- * one
- * batch: batches are small when idle, and large under load.
+ * one batch: batches are small when idle, and large under load.
  */
 export const coalesce = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> => {
   // A single datagram gives one batch for each group, which leaves nothing to join.

@@ -2,12 +2,10 @@
  * The laps of a game that counts them, from one moment after another (timekeeping.md, rules 4 to 6).
  *
  * A lap begins where its clock starts, whatever its number. A drive with its number before that was the way to the
- * line, or
- * an attempt that was given up, and is in no lap. A lap ends where the count rises, or where the lap's own time
- * appears, as
- * behind the flag. The game sends its time in the same packet or some packets later, and may keep the laps that are
- * over.
- * A lap is reported once all its data is known, or after a wait without some of it; later data corrects it.
+ * line, or an attempt that was given up, and is in no lap. A lap ends where the count rises, or where the lap's own
+ * time appears, as behind the flag. The game sends its time in the same packet or some packets later, and may keep the
+ * laps that are over. A lap is reported once all its data is known, or after a wait without some of it; later data
+ * corrects it.
  *
  * Over 250 lines: all of these signs change the lap under way and the one before.
  */
@@ -151,8 +149,7 @@ export class Laps {
 
   /**
    * The session is over, or may be: reports a lap that waits, and a lap whose end shows only in the laps that the game
-   * keeps.
-   * `isSure`: also a lap without a time.
+   * keeps. `isSure`: also a lap without a time.
    */
   close(isSure: boolean, events: EventBuffer): void {
     if (isSure || this.#ended?.lapTime != null) this.#conclude(this.#last, events)

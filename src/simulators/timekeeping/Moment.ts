@@ -1,7 +1,6 @@
 /**
  * The data of one packet, in words that all games share. Values that the game does not send are left out, undefined or
- * NaN.
- * Times in s. A driver has one moment, and fills it anew for each packet.
+ * NaN. Times in s. A driver has one moment, and fills it anew for each packet.
  */
 import type { Sectors } from "./reportedTimes.ts"
 
@@ -24,8 +23,7 @@ export interface Moment {
   kind?: string | number | undefined
   /**
    * Whether it is a race: only a race restarts when its count or its clock falls. In practice or qualifying the car
-   * begins
-   * another run. Undefined where the game does not report it.
+   * begins another run. Undefined where the game does not report it.
    */
   isRace?: boolean | undefined
   /** All that distinguishes one circuit and layout from another. */

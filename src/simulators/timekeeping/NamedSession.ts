@@ -1,7 +1,6 @@
 /**
  * A session of a simulator that sends its names some seconds after the first point, or never: the points wait for them,
- * up
- * to a limit. Names that come after the limit are reported then. Plain.
+ * up to a limit. Names that come after the limit are reported then. Plain.
  */
 import type { EventBuffer, Started } from "../EventBuffer.ts"
 
@@ -60,8 +59,7 @@ export class NamedSession {
 
   /**
    * Starts a waiting session for the recorder if its names are known, or it has waited long enough; reports names that
-   * were
-   * missing then.
+   * were missing then.
    */
   settle(arrival: number, events: EventBuffer): void {
     if (this.#state === "waiting") {

@@ -1,10 +1,9 @@
 /**
  * Orders the readings of a simulator's clock, in a protocol that does not number its packets.
  *
- * The first datagram of a session may overtake one of the session before. So the filter believes a reading that does not
- * follow the last one only when another reading follows it. Until a reading has followed the first, the first is
- * believed
- * no more than the second: the one that a third follows becomes the first.
+ * The first datagram of a session may overtake one of the session before. So the filter believes a reading that does
+ * not follow the last one only when another reading follows it. Until a reading has followed the first, the first is
+ * believed no more than the second: the one that a third follows becomes the first.
  */
 
 /** The relation of a reading to an earlier one. `ahead`, `back`: too far for a packet that was lost or overtaken on the way. */
@@ -18,8 +17,7 @@ export const SLACK_S = 1
 /**
  * A reading leaps if it is ahead of the time that passed by more than this many intervals of the feed and by more than
  * LEAST_LEAP_S. After the service was busy, or from a recording that is played fast, packets come together, and some of
- * them
- * are lost. A false reading that does not leap costs no more points than this.
+ * them are lost. A false reading that does not leap costs no more points than this.
  */
 const LEAP_INTERVALS = 4
 const LEAST_LEAP_S = 0.25

@@ -17,8 +17,7 @@
  * Over 250 lines: one state machine.
  *
  * No Timekeeper decides on these sessions: it continues a session until its count falls. Here each run restarts the
- * clock,
- * and the end of the run before decides whether the session goes on.
+ * clock, and the end of the run before decides whether the session goes on.
  */
 import type { EventBuffer, Sample } from "../EventBuffer.ts"
 import { LapMarks } from "./LapMarks.ts"

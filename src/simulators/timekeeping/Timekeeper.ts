@@ -1,14 +1,11 @@
 /**
  * Decides where sessions begin and end, from a game's moments in their order (timekeeping.md, rules 1 and 2), and
- * passes
- * the moments of a session to its laps.
+ * passes the moments of a session to its laps.
  *
  * A session goes on, over silences and links, until a report contradicts it. One packet is not believed against all
- * others:
- * a contradiction counts when the next moment agrees with it, and the new session then begins at the first of the two.
- * Until
- * then the points wait. A session's first point also waits for the next moment; if that contradicts it, the point is
- * dropped.
+ * others: a contradiction counts when the next moment agrees with it, and the new session then begins at the first of
+ * the two. Until then the points wait. A session's first point also waits for the next moment; if that contradicts it,
+ * the point is dropped.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { KnownSessionNames } from "./NamedSession.ts"

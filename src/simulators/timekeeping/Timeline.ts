@@ -9,8 +9,7 @@ const STEP_S = 0.001
  * A clock that only goes forward, from a simulator's clock that may go back: a flashback, a restart.
  *
  * It runs with the simulator's clock. Where that one goes back, it continues from its last value, and advances by as
- * much
- * as the service's own clock did (contract, section 1: re-anchored).
+ * much as the service's own clock did (contract, section 1: re-anchored).
  */
 export class Timeline {
   #offset = 0

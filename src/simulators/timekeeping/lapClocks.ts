@@ -11,10 +11,8 @@ export const FITS_S = 0.1
 
 /**
  * When a lap began that ended at `end`; all in s. `seen`: its start by the packet that ended the lap before; NaN for a
- * lap
- * that was joined midway. `lapTime`: null or NaN without one. The lap's own time gives its start more exactly than
- * `seen`,
- * but a lap with a pause or a flashback took longer than its time.
+ * lap that was joined midway. `lapTime`: null or NaN without one. The lap's own time gives its start more exactly than
+ * `seen`, but a lap with a pause or a flashback took longer than its time.
  */
 export const lapStart = (seen: number, end: number, lapTime: number | null): number => {
   const timed = lapTime === null ? Number.NaN : end - lapTime
@@ -46,8 +44,7 @@ export const isContinued = (last: Moment, { clock, time }: Moment): boolean =>
 
 /**
  * Whether the count rises, and the clock is still that of the lap before: it goes on, or stands still. Under the flag
- * the
- * last lap's time stays.
+ * the last lap's time stays.
  */
 export const isClockOfBefore = (last: Moment, moment: Moment): boolean => {
   const passed = moment.time - last.time

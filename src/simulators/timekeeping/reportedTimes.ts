@@ -1,7 +1,6 @@
 /**
  * Times of laps and sectors, and the validity of a lap, as games send them: the same conversions and checks for all
- * drivers.
- * Times in s, null for none. Plain.
+ * drivers. Times in s, null for none. Plain.
  */
 import { MAX_LAP_S } from "../../domain/lapLimits.ts"
 import { toMicros } from "../../domain/Time.ts"

@@ -6,8 +6,7 @@ import type { DriverOptions } from "../driverOptions.ts"
 
 /**
  * The state machine of one game. It continues with the next link (memory.ts), whose packets show whether the session
- * does.
- * It never throws, whatever the bytes; it refuses unreadable bytes into `events`.
+ * does. It never throws, whatever the bytes; it refuses unreadable bytes into `events`.
  */
 export interface Interpreter {
   /** Reads a datagram into `events`. `arrival`: when it came, s on a clock that only goes forward. */

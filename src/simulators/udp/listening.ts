@@ -49,8 +49,7 @@ const placeOf = (options: LinkOptions, shared: boolean) =>
     }
     if (isWildcard(address)) return { place: { local: address, port, shared }, origin: everywhere }
     // Datagrams to this machine alone are for one program: a shared socket would take them from another program that
-    // listens
-    // there.
+    // listens there.
     if (isLoopback(address)) return { place: { local: address, port, shared: false }, origin: everywhere }
     const local = address.includes(":") ? "::" : "0.0.0.0"
     // On Linux broadcasts come to sockets of all addresses only.

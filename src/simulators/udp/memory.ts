@@ -1,14 +1,12 @@
 /**
  * Keeps the state of a game from one link to the next: a game that is paused for long sends nothing, and its lap goes
- * on
- * after that. The state is kept from a connection's connect to its disconnect, for one game at a time.
+ * on after that. The state is kept from a connection's connect to its disconnect, for one game at a time.
  */
 import { EventBuffer } from "../EventBuffer.ts"
 
 /**
  * After this long without a datagram another link begins anew, s. The recorder ends a session that no link has
- * continued for
- * ten minutes; a session that goes on for an interpreter must go on for the recorder.
+ * continued for ten minutes; a session that goes on for an interpreter must go on for the recorder.
  */
 const FORGOTTEN_AFTER_S = 9 * 60
 

@@ -26,8 +26,8 @@ export const networkOf = (local: string): OwnNetwork => {
 
 /**
  * How exactly a listener asks for this sender; 0: not at all. The system does not report on which interface a datagram
- * came,
- * but the sender's network shows it. A datagram of a sender in no network came through a router, on any interface.
+ * came, but the sender's network shows it. A datagram of a sender in no network came through a router, on any
+ * interface.
  */
 export const exactness = (origin: Origin, sender: string): number => {
   if (origin === "everywhere") return 1

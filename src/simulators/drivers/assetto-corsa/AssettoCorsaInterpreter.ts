@@ -2,8 +2,8 @@
  * One link to Assetto Corsa: handshake, subscription, and the car infos.
  *
  * The protocol reports neither the start nor the end of a session. After a restart the game counts laps from the start
- * again. A handshake that is answered with other names means another session.
- * A constant lap time means a repeated packet or, from the second time on, a pause: there is no point.
+ * again. A handshake that is answered with other names means another session. A constant lap time means a repeated
+ * packet or, from the second time on, a pause: there is no point.
  */
 import type { LinkOptions } from "../../Driver.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"

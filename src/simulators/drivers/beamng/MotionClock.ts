@@ -2,12 +2,9 @@
  * A clock for BeamNG.drive, which sends none: the time of arrival, as long as datagrams arrive when they are sent.
  *
  * When the service is delayed, datagrams wait in its socket and then arrive together. While the game is paused,
- * datagrams
- * repeat the last motion. Both look like a time in which the car drove less far than its speed implies. From then on
- * the
- * driven distance gives the time, until the waiting datagrams have caught up. If they never catch up, the delay was a
- * short
- * pause, which takes no time, or a gap, in which the car's motion is unknown.
+ * datagrams repeat the last motion. Both look like a time in which the car drove less far than its speed implies. From
+ * then on the driven distance gives the time, until the waiting datagrams have caught up. If they never catch up, the
+ * delay was a short pause, which takes no time, or a gap, in which the car's motion is unknown.
  */
 import { distance, MOVING, type Moving, speedOf } from "../../packets/Moving.ts"
 

@@ -1,10 +1,9 @@
 /**
  * Reads EA's F1 telemetry: sessions, points and laps (f1-udp-2023-2026.md).
  *
- * A point is a frame: its Motion, LapData and CarTelemetry, in any order. It is complete when all three have
- * come. Without LapData it is complete when the next frame begins; without one of the others it counts as lost. The
- * number that
- * continues through flashbacks identifies a frame, so a late packet is not mistaken for another frame.
+ * A point is a frame: its Motion, LapData and CarTelemetry, in any order. It is complete when all three have come.
+ * Without LapData it is complete when the next frame begins; without one of the others it counts as lost. The number
+ * that continues through flashbacks identifies a frame, so a late packet is not mistaken for another frame.
  *
  * A session is its `sessionUID`: a restart has another, often without an event. A pause is silence, in which the game's
  * clock stops. Menus have no UID, and report nothing about a session.

@@ -1,7 +1,6 @@
 /**
  * The data of one session outside its frames: its names, and the laps that are over. Session packets come twice a
- * second,
- * Participants every 5 s, the player's SessionHistory about once a second (f1-udp-2023-2026.md, section 3).
+ * second, Participants every 5 s, the player's SessionHistory about once a second (f1-udp-2023-2026.md, section 3).
  */
 import type { KnownSessionNames } from "../../timekeeping/NamedSession.ts"
 import type { CompletedLap } from "../../timekeeping/Moment.ts"

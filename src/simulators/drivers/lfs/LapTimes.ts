@@ -3,8 +3,7 @@
  * lap.
  *
  * A track has 0 to 3 splits. A lap has no sectors with 0 splits, two with 1, and three with 2. With 3 splits, sector 3
- * is
- * the third and fourth part of the lap together, so that the sectors always add up to the lap.
+ * is the third and fourth part of the lap together, so that the sectors always add up to the lap.
  */
 import type { LastLap } from "../../timekeeping/Moment.ts"
 import { timeOfMs } from "../../timekeeping/reportedTimes.ts"

@@ -6,8 +6,7 @@
  * point: over TCP, which loses no packet, it reports the end of a lap, with its number and its time.
  *
  * LFS itself reports the end of a session: our player leaves the race, the game goes to its front end or a replay, the
- * race
- * restarts. The timekeeper judges another track, another car, and a race whose laps are counted anew.
+ * race restarts. The timekeeper judges another track, another car, and a race whose laps are counted anew.
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"

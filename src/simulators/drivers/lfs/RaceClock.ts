@@ -7,8 +7,7 @@ import { Timeline } from "../../timekeeping/Timeline.ts"
 
 /**
  * Datagrams from before a restart may arrive after TCP reports it. They continue the old clock by at most `OLD_STEP_S`
- * (s of
- * that clock), and arrive at most `OLD_FOR_S` (s) after the restart.
+ * (s of that clock), and arrive at most `OLD_FOR_S` (s) after the restart.
  */
 const OLD_STEP_S = 0.5
 const OLD_FOR_S = 0.25

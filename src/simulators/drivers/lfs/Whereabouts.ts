@@ -1,10 +1,9 @@
 /**
  * The position of our car at the moment of an OutGauge packet, which does not have it.
  *
- * OutSim sends position, velocity and their time, so the position is extrapolated to the requested moment: over
- * the 10 ms between two packets that is exact to a millimetre. MCI sends a position without its time; each is used
- * once,
- * for the next requested moment. Either way a moving car never has the same position twice.
+ * OutSim sends position, velocity and their time, so the position is extrapolated to the requested moment: over the 10
+ * ms between two packets that is exact to a millimetre. MCI sends a position without its time; each is used once, for
+ * the next requested moment. Either way a moving car never has the same position twice.
  */
 import { METRE } from "./insim.ts"
 import { type Motion, motionIn, problemWith } from "./decodeOutSim.ts"

@@ -1,12 +1,10 @@
 /**
  * The receiving end of one native feed's socket: it reads no faster than its sink takes events.
  *
- * Messages wait here as they arrived, and are decoded together when they are delivered. Past `FULL_BYTES` the inbox pauses
- * the socket, TCP's window closes, and the feed has to wait: back-pressure. The inbox resumes the socket when the
- * waiting
- * messages were taken. A feed whose messages take long to decode and record (only text does) is read for a quarter of
- * the
- * time, so that it delays no other feed.
+ * Messages wait here as they arrived, and are decoded together when they are delivered. Past `FULL_BYTES` the inbox
+ * pauses the socket, TCP's window closes, and the feed has to wait: back-pressure. The inbox resumes the socket when
+ * the waiting messages were taken. A feed whose messages take long to decode and record (only text does) is read for a
+ * quarter of the time, so that it delays no other feed.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"

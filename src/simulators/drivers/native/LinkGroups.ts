@@ -2,10 +2,8 @@
  * The groups that a feed has declared on one link, in the order in which packed messages count them.
  *
  * Each entry of a declaration, also a refused one, has its index and its column: a feed may not know of the refusal,
- * and
- * its samples must not count as another channel's. The recorder drops the columns that the session's dictionary does
- * not
- * have.
+ * and its samples must not count as another channel's. The recorder drops the columns that the session's dictionary
+ * does not have.
  */
 import {
   type ChannelDeclaration,

@@ -219,8 +219,7 @@ export class NativeDecoder {
 
   /**
    * The lap columns of points, and the group that keeps them. If the feed declared the group of laps, its points must
-   * not
-   * have lap columns, and these are left out.
+   * not have lap columns, and these are left out.
    */
   #lapOf(lap: LapBatch | undefined, events: Array<SimulatorEvent>): Pick<Rows, "lap" | "lapGroup"> {
     if (lap === undefined) return { lap }

@@ -32,8 +32,7 @@ const meaningOf = (status: number): string => {
 
 /**
  * Why a server opens no feed. Of its answer the sentence has only the status: a user must not be able to read the
- * answers
- * of other services by connecting to them.
+ * answers of other services by connecting to them.
  */
 const noFeed = ({ message }: Error): string => {
   if (message === OTHER_SUBPROTOCOL) return `it selects a subprotocol other than ${SUBPROTOCOL}`

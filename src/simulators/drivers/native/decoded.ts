@@ -11,10 +11,8 @@ export const unreadable = ({ points, reason, samples }: Unreadable) =>
 
 /**
  * The number of laps, declarations and ends of sessions that are decoded in one call. After the start of a session the
- * next
- * messages wait as well: a start costs commits of the catalog, and a feed that starts too many sessions waits between
- * two
- * deliveries.
+ * next messages wait as well: a start costs commits of the catalog, and a feed that starts too many sessions waits
+ * between two deliveries.
  */
 export const MAX_RARE_EVENTS = 64
 

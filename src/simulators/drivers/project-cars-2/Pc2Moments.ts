@@ -1,9 +1,7 @@
 /**
  * Turns the packets about the player into the timekeeper's words. The timings count the laps; the time stats, which
- * come
- * some packets before or after, time them (project-cars2-ams2-udp.md, section 10). The stats keep only the last lap and
- * the
- * last sector, and are sent when any car crosses a sector line, so a value is new if it has changed.
+ * come some packets before or after, time them (project-cars2-ams2-udp.md, section 10). The stats keep only the last
+ * lap and the last sector, and are sent when any car crosses a sector line, so a value is new if it has changed.
  */
 import type { CompletedLap, Moment } from "../../timekeeping/Moment.ts"
 import { type FirstSectors, withRest } from "../../timekeeping/reportedTimes.ts"

@@ -1,9 +1,7 @@
 /**
  * Turns a state of the player's car into the timekeeper's words. Version 1 does not send the time of the last lap: it
- * is
- * computed as the last reading of the lap's clock plus the time from then to the line. If a state was lost there, the
- * lap
- * has no time.
+ * is computed as the last reading of the lap's clock plus the time from then to the line. If a state was lost there,
+ * the lap has no time.
  */
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { timeOfSeconds, toMillis } from "../../timekeeping/reportedTimes.ts"

@@ -1,7 +1,6 @@
 /**
  * Recognises packets of Project Motor Racing: they have no mark, so the lengths of a packet's parts must add up, and
- * the
- * fields behind them must have plausible values (timekeeping.md, rule 10).
+ * the fields behind them must have plausible values (timekeeping.md, rule 10).
  */
 import { isWithin } from "../../packets/isWithin.ts"
 import { body, inputs, PacketType, placesIn, raceInfo, state } from "./layout.ts"
