@@ -13,7 +13,7 @@ export interface ChannelSummary {
   readonly first: number | null
   readonly last: number | null
   readonly change: number | null
-  /** The sum of what it fell from one sample to the next; null for an angle, too. */
+  /** The sum of its falls from one sample to the next; null for an angle, too. */
   readonly fall: number | null
 }
 
@@ -28,7 +28,7 @@ export class ChannelSummarizer {
   #first = ABSENT
   #min = ABSENT
   #max = ABSENT
-  /** The last value that was present, and what all were lower than those before them. */
+  /** The last value that was present, and the sum of all falls from one value to the next. */
   #present = ABSENT
   #fall = 0
   /** The integral of the value over time, and the seconds for which the value was present. */

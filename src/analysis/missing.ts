@@ -1,4 +1,4 @@
-/** Channels that are absent from a lap's points: the answer leaves out what needs them, and names them. */
+/** Channels that are absent from a lap's points: the answer names them, and leaves out the parts that need them. */
 import { type Channel, channels } from "../domain/pointChannels.ts"
 import type { PointBatch } from "../domain/RowBatch.ts"
 
@@ -34,6 +34,6 @@ export const placeable = (points: PointBatch): PointBatch => {
   const isReported = (i: number) => !Number.isNaN(speed[i]) || !Number.isNaN(x[i]! + y[i]!)
   let i = 0
   while (i < points.length && isReported(i)) i++
-  // Nearly always true for all.
+  // Usually all points can be placed.
   return i === points.length ? points : points.pick(Array.from(speed.keys()).filter(isReported))
 }

@@ -99,7 +99,7 @@ export interface Findings {
   readonly missingChannels: ReadonlyArray<Channel>
 }
 
-/** A part of a session that is too long to analyse at once (anomalies/parts.ts). */
+/** A part of a session that is too long to analyse as a whole (anomalies/parts.ts). */
 export interface Partly {
   /** All laps of the session. */
   readonly session: ReadonlyArray<RecordedLap>

@@ -18,7 +18,7 @@ import {
 } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-/** A pedal that is down further than this is meant. */
+/** A pedal that is down further than this is pressed on purpose. */
 const BRAKES = 0.5
 const OPEN = 0.7
 /** Slowing is measured over this time, s: over less it is the noise of two points. */
@@ -26,7 +26,7 @@ const SLOPE_S = 0.3
 /** With the brake half down, no car gains speed by this, m/s^2. */
 const GAINS_MS2 = 0.5
 /**
- * With an open throttle no car slows by this, m/s^2, or by such a share of the session's hardest braking: hybrids of
+ * With an open throttle no car slows by this, m/s^2, or by this share of the session's hardest braking: hybrids of
  * Formula 1 charge at full throttle, and slow by 5.
  */
 const SLOWS_MS2 = 3
@@ -37,11 +37,11 @@ const SAMPLED = 20_000
 const FLOOR_S = 0.8
 /** On a lap that is not at pace, drivers do unusual things: start off, slip the clutch, coast. */
 const SLOW_FLOOR_S = 3
-/** A moment longer than twice what other laps show, and by this many spreads, is no habit. */
+/** A moment more than twice as long as on other laps, and longer by this many spreads, is no habit. */
 const TIMES_USUAL = 2
 const SPREADS = 5
 const MIN_POINTS = 3
-/** An odd moment ends when this many seconds are not odd. */
+/** An odd moment ends when no point is odd for this long, s. */
 const JOINED_S = 0.25
 /** A stretch of absent values ends it too, if it is longer than this, s. */
 const UNTOLD_S = 1

@@ -1,4 +1,4 @@
-/** Compares the engine's revolutions with speed and gear. A feed may tell gear and revolutions by separate streams. */
+/** Compares the engine's revolutions with speed and gear. A feed may send gear and revolutions in separate streams. */
 import { median, robustSigma } from "../math/robust.ts"
 import { type LapEvidence, USUAL_TIMES } from "./evidence.ts"
 import { MAX_GEARS } from "./values.ts"
@@ -7,7 +7,7 @@ import { MAX_GEARS } from "./values.ts"
 export const DRIVING_KMH = 50
 /** Duration of a change of gear, s. */
 const SHIFT_S = 0.15
-/** The feed tells the gear late by habit where, in half of the laps, this share of the points shows it. */
+/** A feed reports the gear late by habit if this share of the points shows it in half of the laps. */
 const LATE_SHARE = 0.01
 /** Revolutions per km/h must differ from the gear's by this share, and by this many spreads, to be another gear's. */
 const OFF_GEAR = 0.08
@@ -107,8 +107,8 @@ export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd =
 }
 
 /**
- * How late gear and revolutions may be reported, s. Some feeds tell them by separate streams, each late by up to one usual
- * interval: then all laps show it around their changes of gear. A fault of one lap does not count as such.
+ * How late gear and revolutions may be reported, s. Some feeds send them in separate streams, each late by up to one
+ * usual interval: then all laps show it around their changes of gear. A fault of one lap does not count as lateness.
  */
 export const latenessOf = (laps: ReadonlyArray<LapEvidence>, ratios: Ratios, gap: number): number => {
   const late = SHIFT_S + (2 * gap) / USUAL_TIMES

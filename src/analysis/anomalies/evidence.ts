@@ -46,7 +46,7 @@ const STEP_M = 5
 export const MIN_VALID = 3
 /** The shortest gap worth reporting, s. */
 const MIN_GAP_S = 0.25
-/** This share of the intervals is at most usual; four times the usual interval is no jitter. */
+/** The quantile of the intervals that is the usual one; four times the usual interval is no jitter. */
 const USUAL_SHARE = 0.95
 export const USUAL_TIMES = 4
 const SAMPLED_INTERVALS = 20_000
@@ -68,7 +68,7 @@ const ownPoints = ({ lap, points }: LapData): PointBatch => {
   return points.slice(lowerBound(t, lap.startTime), lowerBound(t, lap.endTime))
 }
 
-/** Every point asks for a column: the same view is returned each time. */
+/** Loops request a column for every point: the same view is returned each time. */
 const columnsOf = (points: PointBatch) => {
   const views = new Map<Channel, Float64Array>()
   return (channel: Channel): Float64Array => {

@@ -1,8 +1,8 @@
 /**
- * How much few laps say about a spread. The deviation estimated by the MAD of a few normal values is sometimes far too
- * small by chance, so that a normal value seems many deviations out. How many, by the number of the others, was found
- * by drawing 500,000 to 3,000,000 normal rows for each (a value less the median of n others, over their MAD_TO_SIGMA
- * corrected MAD); the tests draw them again.
+ * Judges values against few laps. The deviation estimated by the MAD of a few normal values is sometimes far too small
+ * by chance, so that a normal value seems many deviations out. The tables give the number of deviations by the number
+ * of the others. They come from 500,000 to 3,000,000 normal rows drawn for each number (a value less the median of n
+ * others, over their MAD_TO_SIGMA corrected MAD); the tests draw them again.
  */
 import { OUTLIER_Z } from "../math/robust.ts"
 import { NINE_IN_TEN } from "../compare/trust.ts"

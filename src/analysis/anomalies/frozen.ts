@@ -33,11 +33,11 @@ const RULES: ReadonlyArray<Rule> = [
   { channel: "brake", floor: 3, rests: [0, 1] },
   { channel: "gear", floor: 20 }
 ]
-/** Below this a car may stand as well, m/s. */
+/** Below this a car may be standing, m/s. */
 const DRIVING_MS = 8
 /**
- * A hold is unusual if it is longer than this many times the other laps' median, and than the median plus this many spreads:
- * feeds with few digits hold values for long.
+ * A hold is unusual if it is longer than this many times the other laps' median, and longer than the median plus this
+ * many spreads: feeds with few digits hold values for long.
  */
 const TIMES_USUAL = 2
 const SPREADS = 5

@@ -5,7 +5,7 @@ import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
-/** A car at this speed or more does not stand a moment later, km/h. */
+/** A car at this speed or more is not standing a moment later, km/h. */
 const DRIVING_KMH = 20
 /** A car that drove on covers more than this share of the way that its speed implies. */
 const DROVE_ON = 0.5
@@ -22,7 +22,7 @@ const SAMPLED = 20_000
 const MIN_SHARE = 0.01
 /** The car's movement is unknown if it may have been this far from where it is assumed, m. */
 const LOST_M = 50
-/** A delta with this uncertainty says nothing about a corner, s (trust.ts); with the other, nothing about a tenth. */
+/** A delta with this uncertainty shows nothing about a corner, s (trust.ts); with the other, nothing about a tenth. */
 const HIDES_ALL_S = 0.25
 const HIDES_MUCH_S = 0.1
 /**
@@ -91,7 +91,7 @@ const rangeOf = (laps: ReadonlyArray<LapEvidence>, gap: number): number => {
 /**
  * The uncertainty of a car's place within a hole. If place and speed are known on both sides, the car is furthest from the
  * assumed place if it speeds up for a quarter of the time, slows down for a half, and speeds up for a quarter, each as hard
- * as it can (`range`, m/s^2): range T^2 / 16. The severity goes by the same in seconds.
+ * as it can (`range`, m/s^2): range T^2 / 16. The same in seconds decides the severity.
  */
 const hiddenBy = ({ column, points }: LapEvidence, { after, from, to }: Hole, range: number) => {
   const seconds = to - from

@@ -7,7 +7,7 @@ import { costFields } from "./cost.ts"
 import type { CostOf } from "./places.ts"
 import { MAX_GEARS } from "./values.ts"
 
-/** Below this the clutch slips and a car may stand in neutral, km/h. */
+/** Below this the clutch slips, and a car may be standing in neutral, km/h. */
 const DRIVING_KMH = 40
 /** A change of gear by hand takes some tenths; a longer time without drive is a missed gear, s. */
 const SHIFT_S = 0.35

@@ -47,7 +47,7 @@ interface Effect {
   readonly spread: number
 }
 
-/** Where the curve bends, as a share of the pedal: 1 - exp(-p / bend), from nearly at once to hardly at all. */
+/** Where the curve bends, as a share of the pedal: 1 - exp(-p / bend), from a steep start to almost a straight line. */
 const BENDS = [0.1, 0.2, 0.35, 0.6, 1, 2, 5]
 /** No pedal is assumed to give more than nearly the hardest braking of the band. */
 const NEARLY_ALL = 0.98
@@ -114,7 +114,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       if (known[k] === 0 || brake.count[k]! < MIN_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
       const more = onGrid.brake[k]! - brake.centre[k]!
       // A driver who brakes where no other lap does is early, and has not locked a wheel: no other lap shows how much
-      // the brake slows there.
+      // the brake slows the car there.
       if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)
         return false
       return slowing[k]! < GIVES * promised(k) && score(k) > OUTLIER_Z

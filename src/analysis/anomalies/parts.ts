@@ -1,6 +1,6 @@
 /**
- * Splits a session that is too long to analyse at once. Each part judges laps of its own against the same laps at pace.
- * The CPU time grows with the laps, and the memory does not.
+ * Splits a session that is too long to analyse as a whole. Each part judges laps of its own against the same laps at
+ * pace. The CPU time grows with the laps, and the memory does not.
  */
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps } from "../compare/comparable.ts"
@@ -17,9 +17,9 @@ export interface JudgedParts {
   readonly parts: ReadonlyArray<JudgedPart>
 }
 
-/** Points that are analysed at once take some 360 bytes each: 60 MB. */
+/** Points that are analysed together take some 360 bytes each: 60 MB. */
 const MAX_POINTS = 160_000
-/** However many points a lap has, half this many laps are needed to show what is usual. */
+/** However many points a lap has, half this many laps are needed to show usual values. */
 const MIN_LAPS = 24
 /**
  * More laps at pace change no median by much, and each is aligned again in each part. Of 186 findings in 620 laps judged together, parts

@@ -23,7 +23,7 @@ const namesOf = (kind: string) => wheels.map((wheel) => `${kind}_${wheel}`)
 export const slipChannels = (tells: (name: string) => boolean): ReadonlyArray<string> =>
   KINDS.map(namesOf).find((names) => names.every(tells)) ?? []
 
-/** Slower cars creep, park and turn on the spot, km/h. */
+/** Cars slower than this creep, park and turn on the spot, km/h. */
 const MIN_KMH = 40
 /** Between points further apart than this, the car's speed is unknown, s. */
 export const MAX_STEP_S = 0.3

@@ -1,7 +1,7 @@
 /**
- * Whether an intact channel may stand still as it does: hands and feet rest, and a wheel held straight moves less than
- * its sensor resolves. A frozen channel does not know its value when it comes back, so it leaps there; or the other
- * laps had other values at those places.
+ * Decides whether an intact channel may stand still as this one does: hands and feet rest, and a wheel held straight
+ * moves less than its sensor resolves. A frozen channel leaps when it comes back, because the true value has moved; or
+ * the other laps had other values at those places.
  */
 import type { Channel } from "../../domain/pointChannels.ts"
 import { median, quantile } from "../math/robust.ts"
@@ -125,7 +125,7 @@ export const stillnessOf = ({ alignment, laps }: SessionEvidence, channel: Contr
     return median(away) > ELSEWHERE * range
   }
 
-  /** Whether the hold is what an intact channel may do. */
+  /** Whether an intact channel may hold its value so. */
   const isIntact = (l: number, hold: Hold): boolean => {
     motion ??= motionOf(laps, channel)
     const lap = laps[l]!

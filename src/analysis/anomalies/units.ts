@@ -147,7 +147,7 @@ const factorOf = ({ column, points }: LapEvidence): number => {
     const seconds = t[i]! - t[from]!
     if (seconds < CHORD_S) continue
     const way = Math.hypot(x[i]! - x[from]!, y[i]! - y[from]!)
-    // Near the largest doubles their sum is infinite, and says nothing.
+    // Near the largest doubles their sum is infinite, and shows nothing.
     if (seconds <= MAX_S && way > 1 && driven > 0 && driven / way < Infinity) said.push(driven / way)
     from = i
     driven = 0

@@ -13,7 +13,7 @@ export const FASTEST_KMH = 500
 const REVERSING_KMH = -60
 /** No racing engine turns faster (motorcycles and Formula 1 of 2006: 20,000), 1/min. */
 const MAX_RPM = 25_000
-/** Nor does an engine turn faster than this times what it hardly ever exceeds in the session. */
+/** Nor does an engine turn faster than this times the speed that it hardly ever exceeds in the session. */
 const OVER_REV = 1.35
 const HARDLY_EVER = 0.999
 const SAMPLED = 20_000

@@ -1,4 +1,4 @@
-/** A circuit as answers describe it: its corners, where their numbers come from, and why. */
+/** A circuit as answers describe it: its corners, the source of their numbers, and the reason for that source. */
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import { align, type LapData } from "../place/alignment.ts"

@@ -35,7 +35,7 @@ export type KnownPass = {
 
 export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimumSpeed !== null
 
-/** A difference in a corner, and what it costs by itself, s. */
+/** A difference in a corner, and its cost by itself, s. */
 export interface PossibleCause {
   readonly cause: Cause
   readonly what: string
@@ -89,7 +89,8 @@ const before = (one: Interval, other: Interval): number =>
  * The cause of a loss in a corner, by the cost that each difference has on its own. Braking x m too early costs x m at
  * the corner's slowest speed instead of the speed before braking: x (1/v_min - 1/v_before). A slower corner costs its
  * length times the difference of the slownesses. It also needs earlier braking: (v1^2 - v2^2) / 2a is subtracted from
- * x. A loss after the slowest place belongs to the throttle. Points reported within one interval of the feed have no order.
+ * x. A loss after the slowest place belongs to the throttle. Events within one interval of the feed have no known
+ * order.
  */
 export const causeOf = (
   pass: KnownPass,

@@ -21,7 +21,7 @@ export interface SamplesAround {
 
 /** A lap, with the samples for its traces. */
 export interface TracedLap extends LapData {
-  /** Whether its `lap_distance` is the one that the comparison computes, because no source tells one. */
+  /** Whether the comparison computes its `lap_distance`, because no source reports one. */
   readonly isPlaced?: boolean
 }
 

@@ -18,7 +18,10 @@ export type TracedComparison = LapComparison & { readonly traces: ReadonlyArray<
 /** The channels that traces, corners and losses need. */
 const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
 
-/** The fastest by official time; where none was timed, by the clock. One that was taken back where there is no other. */
+/**
+ * The fastest by official time; where none was timed, by the clock. A lap that was taken back only if there is no
+ * other.
+ */
 const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
   const standing = laps.filter(({ lap }) => lap.withdrawn !== true)
   const timed = standing.filter(({ lap }) => lap.lapTime !== null)

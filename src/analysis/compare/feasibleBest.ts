@@ -1,8 +1,9 @@
 /**
  * A best lap that could be driven, and its uncertainty. The minimum of many noisy times is too low, so the time found
- * for the shortest drive is no estimate of what it takes. Therefore each measurement is split into two with independent
- * noise: noise of the laps' own size is added to one and subtracted from the other (data fission: Rasines and Young,
- * Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen with one half and timed with the other, many times.
+ * for the shortest drive does not estimate the time that it takes. Therefore each measurement is split into two with
+ * independent noise: noise of the laps' own size is added to one and subtracted from the other (data fission: Rasines
+ * and Young, Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen with one half and timed with the other,
+ * many times.
  */
 import type { Grid, LapOnGrid } from "../place/alignment.ts"
 import type { SessionMicroSectors } from "../../domain/analysis/microSectors.ts"
@@ -35,7 +36,7 @@ interface Cut {
   readonly donors: ReadonlyArray<LapOnGrid>
   /** Seconds in each piece; Infinity where a piece is not sound. */
   readonly times: ReadonlyArray<ReadonlyArray<number>>
-  /** The begin and end of the pieces. */
+  /** The start and end of the pieces. */
   readonly nodes: ReadonlyArray<number>
 }
 
@@ -157,7 +158,7 @@ export const feasibleBest = (cut: Cut): Feasible => {
   // Nearest ranks, without interpolation: for laps that cannot be joined a draw is infinite.
   const low = Math.min(found.time, sorted(timed)[TAIL * DRAWS]!)
   const high = Math.max(time, sorted(redrawn)[DRAWS - 1 - TAIL * DRAWS]!)
-  // As they are reported: a gain under a microsecond is none.
+  // Compared as reported: a gain under a microsecond is none.
   if (!(toMicros(high) < toMicros(best))) {
     const gain = best - found.time
     return none(

@@ -1,5 +1,5 @@
 /**
- * Cuts laps into many equal distances: where each lap is fast, and what the best pieces add up to.
+ * Cuts laps into many equal distances. Shows where each lap is fast, and the sum of the best pieces.
  *
  * The sum of the best pieces alone is a lap that no driver can drive: a piece that was fast because the lap entered it
  * fast cannot follow one that left slowly. `feasibleBest` therefore joins pieces of two laps only where both passed the
@@ -16,7 +16,9 @@ import { mainReason } from "./trust.ts"
 
 export type MicroSectors = Omit<OfLaps<SessionMicroSectors>, "missingChannels">
 
-/** Short enough to tell the entry of a corner from its exit, long enough that timing noise stays small beside it. */
+/**
+ * Short enough to separate the entry of a corner from its exit, long enough that timing noise stays small beside it.
+ */
 const ABOUT_M = 50
 /** The laps whose pieces may be used: timed and valid, the fastest first. */
 const timedLaps = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>

@@ -3,7 +3,7 @@
 import type { Stretch } from "../../domain/analysis/comparison.ts"
 import type { FaultSource } from "../faults/fault.ts"
 
-/** `lacks`: what is unsound there: a source, the points themselves, or the lap as a whole. */
+/** `lacks`: the unsound part: a source, the points themselves, or the lap as a whole. */
 export interface UnsoundStretch extends Stretch {
   readonly lacks: FaultSource | "lap"
 }

@@ -1,4 +1,4 @@
-/** Sentences for the driver, made from where a lap lost time and what was different there. */
+/** Sentences for the driver, made from the places where a lap lost time and the differences there. */
 import invariant from "tiny-invariant"
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"

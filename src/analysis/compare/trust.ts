@@ -13,7 +13,7 @@ export const NINE_IN_TEN = 1.645
  * some angle. Radians, a standard deviation, measured from the simulator's lines against its centre lines.
  */
 export const ROAD_ANGLE = 0.1
-/** With a greater uncertainty a delta says nothing about a corner, s. */
+/** With a greater uncertainty a delta shows nothing about a corner, s. */
 const UNCERTAIN_S = 0.25
 /** A day: no uncertainty is greater, and sums of such numbers soon lose their digits, s. */
 const MAX_S = 86_400

@@ -3,7 +3,7 @@ import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import type { NumberedCorner } from "../circuits/numbering.ts"
 import { isAbsent } from "../missing.ts"
 
-/** The two places between which something happened, m from the line: those of the points around it. */
+/** The two places between which an event happened, m from the line: those of the points around it. */
 export type Interval = readonly [from: number, to: number]
 
 /** A pedal further down than this is pressed on purpose, 0..1: sensors rest at some per cent. */

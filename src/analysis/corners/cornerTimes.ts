@@ -1,4 +1,4 @@
-/** What each lap did in each corner, and where its time went: sections whose losses add up to the delta. */
+/** Each lap's pass through each corner, and the places of its losses: sections whose losses add up to the delta. */
 import type { CornerComparison, CornerPass, LapComparison } from "../../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import { orNull } from "../../domain/RowBatch.ts"
@@ -8,8 +8,8 @@ import { numberCorners, type NumberedCorner } from "../circuits/numbering.ts"
 import { intervalAround, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
 
 /**
- * A stretch of the lap, and what a lap lost on it to the fastest. `corner`: the corner it belongs to; null for a
- * straight that lost time although the corner before it was left no slower.
+ * A stretch of the lap, and the time that a lap lost on it to the fastest. `corner`: the corner it belongs to; null for
+ * a straight that lost time although the lap left the corner before it no slower.
  */
 export interface Section {
   readonly from: number

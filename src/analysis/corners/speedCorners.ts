@@ -44,7 +44,7 @@ const NEAR_M = 60
  * point.
  */
 const MIN_POINTS = 3
-/** A corner lasts while the speed is above its least by no more than this share of what the car slowed. */
+/** A corner lasts while the speed is above its least by no more than this share of the car's slowing. */
 const ABOVE = 0.4
 
 /** m/s at each node; NaN where the lap is unreliable. */
@@ -90,7 +90,10 @@ const noiseOf = (known: ReadonlyArray<Float64Array>, means: ReadonlyArray<Float6
 
 const timeOnGrid = ({ lap, time }: LapOnGrid): number => lap.lapTime ?? time.at(-1)!
 
-/** The reference and the fastest others, in whatever order they are given; valid ones first, and those that were taken back last. */
+/**
+ * The reference and the fastest others, whatever the order of the input; valid laps first, laps that were taken back
+ * last.
+ */
 const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
   const order = (one: LapOnGrid) =>
     one === reference ? 0 : one.lap.valid ? 1 : one.lap.withdrawn === true ? 3 : 2

@@ -15,7 +15,7 @@ const LOST_M = 20
 interface Jump {
   /** The point after the jump. */
   readonly at: number
-  /** m beyond the place where the way led. */
+  /** m beyond the place to which the way led. */
   readonly x: number
   readonly y: number
 }

@@ -4,8 +4,8 @@
  */
 
 /**
- * What is wrong: the car's place, its speed, or both. A slip is no fault of the data: a sliding car goes another way
- * than its wheels say. The distance is the simulator's own `lap_distance`.
+ * The wrong source: the car's place, its speed, or both. A slip is no fault of the data: a sliding car goes another way
+ * than its wheels indicate. The distance is the simulator's own `lap_distance`.
  */
 export type FaultSource = "positions" | "speed" | "points" | "slip" | "distance"
 

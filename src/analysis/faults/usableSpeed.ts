@@ -19,7 +19,7 @@ const byPositions = ({ placeWrong, t, x, y }: Sources, i: number): number => {
   return b > a ? Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) / (t[b]! - t[a]!) : Number.NaN
 }
 
-/** The sources' own column where nothing is wrong with it. m/s; 0 for a lap that tells neither source. */
+/** The sources' own column where nothing is wrong with it. m/s; 0 for a lap that has neither source. */
 export const usableSpeed = (sources: Sources): Float64Array => {
   const { speedWrong, t, v } = sources
   const wrong = (i: number) => !sources.hasSpeed || speedWrong[i] === 1

@@ -113,8 +113,8 @@ export const baselineWithout = (
   // As medians: never -0.
   const centre = (odd ? middle : (valueAt(row, skip, half - 1) + middle) / 2) + 0
   const below = odd ? half : half - 1
-  // How many of the half + 1 smallest distances lie below: the least number whose next is greater than the last of the
-  // others.
+  // How many of the half + 1 smallest distances lie below the median: the least number after which the next distance is
+  // greater than the last of the others.
   let fewest = 0
   let most = half + 1
   while (fewest < most) {

@@ -1,6 +1,6 @@
 /**
- * Whether positions and speed describe the same drive. The difference between the place on the line and the distance
- * driven by the speed changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
+ * Decides whether positions and speed describe the same drive. The difference between the place on the line and the
+ * distance driven by the speed changes slowly, whatever the feed's noise; where it shifts, one of the two is wrong.
  */
 import type { FaultSource } from "../faults/fault.ts"
 import {
@@ -14,7 +14,7 @@ import {
 } from "./offsetBlocks.ts"
 import { quantile, roughQuantile } from "../math/robust.ts"
 
-/** Offsets, with what decides which of the two is wrong. */
+/** Offsets, with the values that decide which of the two is wrong. */
 export interface Judged extends Offsets {
   /** m, the place itself. */
   readonly place: Float64Array
@@ -32,8 +32,8 @@ export interface Disagreement {
 }
 
 /**
- * How a lap's offsets vary by chance, m: differences of means over a window, for adjacent windows and for windows so
- * far apart.
+ * How a lap's offsets vary by chance, m: differences of means over a window, for adjacent windows and for windows that
+ * are `apart` from each other.
  */
 export interface Movement {
   readonly near: number
@@ -57,7 +57,7 @@ const SHARE_SIGMA = 1.15
 /** Clean laps of all recordings shift by up to 6.6 deviations, and by 0.04 s with GPS; smaller shifts are no fault. */
 const MAX_SIGMAS = 8
 const MIN_SHIFT_S = 0.06
-/** Places are rough where they bend by this many times what nearly all of the lap's places do, and by so many m. */
+/** Places are rough where they bend by this many times as much as nearly all of the lap's places, and by so many m. */
 const ROUGH_TIMES = 3
 const ROUGH_SHARE = 0.99
 const ROUGH_M = 0.5

@@ -26,7 +26,7 @@ import { reportedDistances } from "./reportedDistance.ts"
 export interface LapData {
   readonly lap: RecordedLap
   readonly points: PointBatch
-  /** Samples of other groups that its session tells, around the lap. Empty where the session tells none. */
+  /** Samples of other groups of its session, around the lap. Empty where the session has none. */
   readonly around?: ReadonlyArray<SamplesAround>
 }
 
@@ -38,7 +38,7 @@ export interface Grid {
 }
 
 /**
- * One lap on the grid: a value per node, in the units of a point; `ABSENT` where the points do not tell the channel.
+ * One lap on the grid: a value per node, in the units of a point; `ABSENT` where the points do not have the channel.
  */
 export interface LapOnGrid {
   readonly lap: RecordedLap
@@ -67,9 +67,9 @@ export interface LapOnGrid {
   /** The faults of the points, in order. */
   readonly faults: ReadonlyArray<Fault>
   /**
-   * By how much (s) the crossing of the line, as the positions show it, is later than the lap's begin and end: a check
+   * By how much (s) the crossing of the line, as the positions show it, is later than the lap's start and end: a check
    * of the positions against the clock, independent of both lap times. For a lap placed by a reported distance, the
-   * crossing is the distance's; zeros for a lap placed by speed.
+   * distance shows the crossing; zeros for a lap placed by speed.
    */
   readonly line: readonly [start: number, end: number]
 }
@@ -79,10 +79,11 @@ export interface Alignment {
   readonly reference: LapOnGrid
   readonly laps: ReadonlyArray<LapOnGrid>
   /**
-   * `distance`: the simulator's own `lap_distance`, where all laps tell one that passes its checks (reportedDistance.ts).
+   * `distance`: the simulator's own `lap_distance`, where all laps have one that passes its checks
+   * (reportedDistance.ts).
    */
   readonly method: "distance" | "positions" | "speed"
-  /** Whether all laps tell positions, however they are placed. */
+  /** Whether all laps have positions, however they are placed. */
   readonly hasPositions: boolean
   /**
    * The source of the laps' times at the line: the recorder's clock, or the crossing that positions or distances show.
@@ -124,7 +125,8 @@ const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
 
 /**
  * The fastest valid lap without a gap, else the fastest valid; where none is valid, the fastest timed one without a
- * gap, else the fastest; one that was taken back where there is no other. Of equal ones the first recorded, so that the order of the input does not matter.
+ * gap, else the fastest; a lap that was taken back only if there is no other. Of equal laps the first recorded, so that
+ * the order of the input does not matter.
  */
 const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined => {
   const valid = laps.filter(({ lap }) => lap.valid)

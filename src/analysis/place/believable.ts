@@ -70,7 +70,7 @@ export const believable = (points: PointBatch): PointBatch => {
     if (!(t[i]! > t[last]!)) continue
     const before = kept.at(-2)
     if (before !== undefined && !(excess(before, i) > slack)) {
-      // A backward jump can be within reach, and only the way on from it is not: then the jump itself is wrong.
+      // A backward jump can be within reach although the point after it is not: then the jump itself is wrong.
       kept[kept.length - 1] = i
       continue
     }

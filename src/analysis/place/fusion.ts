@@ -109,7 +109,7 @@ const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
   return { drift, places, wander: apartBy / 4 }
 }
 
-/** The walk's drift from point to point, m^2, plus what the speed cannot know about a step. */
+/** The walk's drift from point to point, m^2, plus the part of a step that the speed does not show. */
 const steps = ({ speed, speedWrong, time, unrest: acceleration }: Drive, drift: number): Float64Array => {
   return time.map((now, i) => {
     if (i === 0) return 0

@@ -1,6 +1,6 @@
 /**
- * Aligns laps without positions by what their speeds show: the slowest places of the corners. A distance integrated
- * from speed drifts with the driven line. Where a corner slows both laps they were at the same place, within some
+ * Aligns laps without positions by the slowest places of the corners, which their speeds show. A distance integrated
+ * from speed drifts with the driven line. Where a corner slows both laps, they were at the same place, within some
  * metres. The drift is a random walk that is observed there through noise (the smoother of fusion.ts).
  */
 import { smoothed } from "./fusion.ts"
@@ -19,8 +19,8 @@ interface Landmark {
 /** A car slows for a corner by more than this, m/s. */
 const MIN_SLOWED = 5
 /**
- * A corner's place is the middle between the two places where the speed is this far above its least, as a share of what
- * the car slowed.
+ * A corner's place is the middle between the two places where the speed is this far above its least, as a share of the
+ * car's slowing.
  */
 const ABOVE = 0.4
 /** Between corners at which they agree, distances differ by no more, m; a corner further away is another one. */

@@ -24,12 +24,14 @@ export interface LapAxis {
   readonly aside: Float64Array
   /** The mean squared change of speed in a second, m^2/s^3. */
   readonly unrest: number
-  /** The ends of the line, m; without a line, the begin and end of the lap's own way. */
+  /** The ends of the line, m; without a line, the start and end of the lap's own way. */
   readonly from: number
   readonly to: number
-  /** When the positions cross the line (seconds since start_time), if they do; without a line, begin and end. */
+  /**
+   * When the positions cross the line (seconds since start_time), if they do; without a line, the lap's start and end.
+   */
   readonly crossing: readonly [start: number, end: number]
-  /** m from the lap's begin. */
+  /** m from the lap's start. */
   readonly unsound: ReadonlyArray<UnsoundStretch>
   /** Whether the points lead from line to line at all. */
   readonly complete: boolean
@@ -42,9 +44,9 @@ const OFF_LINE_M = 120
 const PAUSE_S = 0.5
 /** Nor do positions that cross it this much before or after, s: no feed is so late. */
 const OFF_LINE_S = 2
-/** Points at one place for longer than this are a stop, which has a begin and an end, s. */
+/** Points at one place for longer than this are a stop, which has a start and an end, s. */
 const STOP_S = 0.5
-/** Half the distance between a stop's begin and end, m: almost nothing, but increasing. */
+/** Half the distance between a stop's start and end, m: almost nothing, but increasing. */
 const STOP_M = 2e-7
 
 interface Knots {
@@ -173,7 +175,7 @@ const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
 
 const metres = (value: number) => `${Math.round(Math.abs(value))} m`
 
-/** The places that a simulator tells for a lap, on a line of that length, m. */
+/** The places that a simulator sends for a lap, on a line of that length, m. */
 export interface ReportedOnLine {
   readonly lap: ReportedLap
   readonly length: number

@@ -7,12 +7,12 @@ const GAP_S = 1
 const BLIND_S = 2
 /** Faster is a glitch, m/s. */
 const FASTEST = 200
-/** Slower is standing, km/h: a feed without speed may say 0 all the time. */
+/** Slower is standing, km/h: a feed without speed may send 0 all the time. */
 const STANDING = 0.5
 
 /**
  * Metres by the trapezoids of speed over time. Over a gap of more than 1 s they are bounded by the straight between the
- * positions on either side, so that a pause of minutes adds no distance. Positions measure a feed that never tells a
+ * positions on either side, so that a pause of minutes adds no distance. Positions measure a feed that never sends a
  * speed, and any stretch where the speed was absent for longer than a gap. Batches come in order; their sizes do not
  * matter.
  */

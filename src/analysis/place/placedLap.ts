@@ -1,4 +1,4 @@
-/** A lap's distance from the line at each time, where no source tells it: computed by its alignment. */
+/** A lap's distance from the line at each time, where no source reports it: computed by its alignment. */
 import { align, type LapData } from "./alignment.ts"
 
 /** Nodes of about a metre; both columns increase. */

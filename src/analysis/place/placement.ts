@@ -27,7 +27,7 @@ export interface Placement {
 
 /** No road is wider, m: for cars so far apart, "abreast" has no clear meaning. */
 const ASIDE_M = 25
-/** Positions so far apart say little about movement across the road, s. */
+/** Positions so far apart show little about movement across the road, s. */
 const ACROSS_S = 0.4
 /** A car that advances along the line by less than this share of its way has spun, or follows another line. */
 const MIN_ALONG = 0.5
@@ -86,9 +86,9 @@ const filled = (values: Float64Array, place: Float64Array): Float64Array => {
 }
 
 /**
- * Metres along the line that the speed drives: a car inside of a bend passes more of the line's metres than its own,
- * one that goes across the road fewer. For a lane at the side `d` of a line of curvature `k`, ds = v cos(psi) / (1 - k
- * d) dt.
+ * Metres along the line that the car drives by its speed. On the inside of a bend it passes more of the line's metres
+ * than its own; a car that goes across the road passes fewer. For a lane at the side `d` of a line of curvature `k`, ds
+ * = v cos(psi) / (1 - k d) dt.
  */
 const drivenAlong = (
   time: Float64Array,

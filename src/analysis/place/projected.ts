@@ -64,7 +64,7 @@ export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Ar
     }
     let to = vertices
     if (last < 0) {
-      // Near the line if the lap is a whole one; otherwise anywhere.
+      // Near the line if the lap is whole; otherwise anywhere.
       const ahead = Math.max(0, lap.lap.startTime - t[i]!) * speed[i]!
       to = lowerBound(line.distance, FIRST_M - ahead)
       const vertex = nearestVertex(line, x[i]!, y[i]!, 0, to)

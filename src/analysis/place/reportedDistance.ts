@@ -1,8 +1,8 @@
 /**
  * Places laps by their simulator's own `lap_distance`: metres along the circuit's line, which are the same for all laps
- * whatever line they drove. Not every source means that by the name: some tell how far the car drove since the line,
- * which differs between laps, and some reset it elsewhere. A distance that fails the checks here is ignored, and the
- * laps are placed as if it were not reported.
+ * whatever line they drove. Not every source means that by the name: some send the distance that the car drove since
+ * the line, which differs between laps, and some reset it elsewhere. A distance that fails the checks here is ignored,
+ * and the laps are placed as if it were not reported.
  */
 import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
 import type { LapData } from "./alignment.ts"
@@ -29,9 +29,9 @@ export interface ReportedDistances {
 
 /** Between samples further apart than this, s, the car's place is unknown: 15 m/s^2 of braking are 0.17 m off. */
 const MAX_STEP_S = 0.3
-/** A lap counts as reported when samples are that near for this share of its time. */
+/** A lap counts as reported when samples are that near to each other for this share of its time. */
 const MIN_TOLD = 0.5
-/** The line must be crossed within this of the lap's begin and end, s. */
+/** The line must be crossed within this of the lap's start and end, s. */
 const NEAR_LINE_S = 2
 /** A car that spins or is pushed goes back by no more in a lap, m. */
 const MAX_BACK_M = 40
@@ -46,7 +46,7 @@ const LENGTH_SHARE = 5e-4
 /** This share of the lengths must agree; a pause at the line spoils one. */
 const AGREEING = 0.75
 /**
- * Where nine in ten places lie this near to the distance driven by the speed, m, the source tells the car's own way.
+ * Where nine in ten places lie this near to the distance driven by the speed, m, the source sends the car's own way.
  */
 const OWN_WAY_M = 1.5
 const NINE_IN_TEN = 0.9
@@ -61,7 +61,7 @@ const slope = (t: Float64Array, d: Float64Array, k: number): number =>
 interface Unwrapped extends ReportedLap {
   /** The circuit's length in m, from each crossing of the line. */
   readonly lengths: ReadonlyArray<number>
-  /** The end of the samples of the lap before, and the begin of those of the lap behind. */
+  /** The end of the samples of the lap before, and the start of those of the lap after. */
   readonly first: number
   readonly last: number
   /** m at the lap's end, where it has samples nearby. */
@@ -151,7 +151,7 @@ const ownWay = ({ sources }: SourcedLap, { distance, times }: ReportedLap): OwnW
 
 /**
  * The distances of all laps on one line. Undefined where one lap has none, where the laps do not agree on the length,
- * and where the distance is coarse and `hasPositions` says that something better exists.
+ * and where the distance is coarse and positions, which are better, exist (`hasPositions`).
  */
 export const reportedDistances = (
   laps: ReadonlyArray<SourcedLap>,

@@ -1,6 +1,5 @@
 /**
- * Which channels a lap's points tell. A value that a source does not tell is NaN, and is never computed with as if it
- * were 0.
+ * Which channels a lap's points have. A value that a source does not send is NaN, and never counts as 0.
  */
 import type { Channel } from "../../domain/pointChannels.ts"
 import type { PointBatch } from "../../domain/RowBatch.ts"
@@ -27,7 +26,7 @@ export const tells = (points: PointBatch, channel: Channel): boolean => {
     reported++
   }
   if (reported === 0) return false
-  // Streams with different rates are merged to points that each tell a part of the channels.
+  // Streams with different rates are merged to points that each have a part of the channels.
   return reported >= MIN_TOLD * points.length || seconds >= MIN_TOLD * (t[t.length - 1]! - t[0]!)
 }
 

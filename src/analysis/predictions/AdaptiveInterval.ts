@@ -1,5 +1,5 @@
 /**
- * Chooses the share of a forecast's distribution that its interval holds, so that intervals contain as many laps as
+ * Chooses the share of a forecast's distribution that its interval covers, so that intervals contain as many laps as
  * stated.
  *
  * Adaptive conformal inference (Gibbs & Candes 2021) on the distribution's own quantiles (Chernozhukov, Wuthrich & Zhu,
@@ -9,7 +9,7 @@
 
 /** The share of laps at pace that intervals should contain. */
 export const LEVEL = 0.9
-/** A lap outside takes 0.045 off the share left out, a lap inside adds 0.005: four laps say more than one surprise. */
+/** A lap outside takes 0.045 off the share left out, a lap inside adds 0.005: four laps show more than one surprise. */
 const ADAPTATION = 0.05
 /** The share left out stays within these bounds, whatever the laps were. */
 const MIN_OUT = 0.01

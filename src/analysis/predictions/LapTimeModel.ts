@@ -4,10 +4,10 @@
  *
  * A lap time is a level plus scatter. From lap to lap the level moves by the trend, and by a random step. Each lap has
  * three explanations, weighted by how well they foresaw it. It is an ordinary lap. It is an outlier (a mistake,
- * traffic, an in-lap), which says nothing about the level. Or the level has jumped (tyres, fuel, another programme),
- * and starts anew with this lap. Later laps decide what one lap leaves open: the likeliest sequences of explanations
- * are kept (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West & Harrison,
- * Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
+ * traffic, an in-lap), which shows nothing about the level. Or the level has jumped (tyres, fuel, another programme),
+ * and starts anew with this lap. If one lap does not decide between them, later laps do: the likeliest sequences of
+ * explanations are kept (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West &
+ * Harrison, Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
  *
  * Scatter, random step and how long a trend lasts are unknown. The model runs for a grid of them. Each candidate has
  * the weight that its forecasts have earned, recent ones more than old ones (dynamic model averaging: Raftery, Karny &
@@ -165,8 +165,8 @@ export class LapTimeModel {
   }
 
   /**
-   * Appends what `sequence`, one lap later, becomes under each explanation of a lap at `place`, in units of the
-   * scatter.
+   * Appends the sequences that `sequence`, one lap later, becomes under each explanation of a lap at `place`, in units
+   * of the scatter.
    */
   private explain(
     sequence: Sequence,

@@ -31,7 +31,7 @@ export interface Constants {
 }
 
 /**
- * Round numbers, chosen for what they mean in driving. None is critical: with any one of them halved or doubled the
+ * Round numbers, chosen for their meaning in driving. None is critical: with any one of them halved or doubled the
  * mean error over 760 real laps stays between 0.669 and 0.712 s. It is 0.677 s with these values, and 0.786 s for
  * repeating the last lap.
  */
