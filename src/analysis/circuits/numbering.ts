@@ -62,7 +62,7 @@ const byDistance = (a: OfficialCorner, b: OfficialCorner) => a.distance - b.dist
 const hasSides = (line: FoundLine): line is CornerLine =>
   line.corners.every(({ direction }) => direction !== null)
 
-/** `edited`: what a user states about the circuit; the user's corners take precedence over a known circuit's. */
+/** `edited`: a user's own facts about the circuit; the user's corners take precedence over a known circuit's. */
 export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numbering => {
   if (edited !== undefined && edited.corners.length > 0) {
     const known = edited.corners.toSorted(byDistance)

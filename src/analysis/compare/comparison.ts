@@ -141,8 +141,8 @@ const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDeta
 }
 
 /**
- * Takes at least one lap. `edited`: what a user states about the circuit; `step`: m between nodes. The same laps give the
- * same bytes, whichever sessions they belong to.
+ * Takes at least one lap. `edited`: a user's own facts about the circuit; `step`: m between nodes. The same laps give
+ * the same bytes, whichever sessions they belong to.
  */
 export const compare = (
   laps: ReadonlyArray<LapData>,

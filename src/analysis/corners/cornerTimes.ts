@@ -39,7 +39,7 @@ export interface CornerAnalysis {
 /**
  * The corners, with each lap's pass through them, compared with `fastest`. The lap is cut where either of the two
  * brakes first for each corner. So a corner owns its braking, its bend and, if it was left slower, the straight after
- * it; every metre belongs to one section. `edited`: what a user states about the circuit.
+ * it; every metre belongs to one section. `edited`: a user's own facts about the circuit.
  */
 export const analyseCorners = (
   alignment: Alignment,
