@@ -2,7 +2,7 @@
  * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Long
  * computations run on the threads of AnalysisWorkers.
  *
- * Over 250 lines: it is one list of what can be asked of the analysis.
+ * Over 250 lines: it is one list of the analysis's answers.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
@@ -49,11 +49,16 @@ import { circuitStatistics, driverStatistics, rankedLaps } from "./statistics.ts
 /** Bounds of the laps of one comparison (contract, section 3). */
 export const MIN_COMPARED = 2
 export const MAX_COMPARED = 20
-/** Maximum of a session's laps that are compared metre by metre: 20 take 0.2 s, a day's laps would take 10 s. */
+/**
+ * The maximum number of a session's laps that are compared metre by metre: 20 take 0.2 s, a day's laps would take 10 s.
+ */
 export const MAX_ANALYSED = 20
 /** Laps in which a circuit's corners are searched: the fastest may have gaps. */
 const MAX_LOOKED_AT = 3
-/** The fastest laps of a circuit from which those are chosen: so many that wrong lap times cannot become the median. */
+/**
+ * The number of a circuit's fastest laps from which those are chosen: enough that wrong lap times cannot become the
+ * median.
+ */
 const MAX_CANDIDATES = 200
 
 const fastest = (session: ReadonlyArray<RecordedLap>) =>
@@ -176,8 +181,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       })
 
       /**
-       * Computes from all laps of a session as they are now, but for those that were taken back. Points just after a lap may
-       * be stored later than the lap, so the version includes the session's duration, which they extend.
+       * Computes from all laps of a session as they are now, except those that were taken back. Points just after a lap
+       * may be stored later than the lap. They extend the session's duration, so the version includes it.
        */
       const ofSession = <A, E>(
         question: string,
@@ -187,7 +192,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         Effect.gen(function* () {
           const laps = (yield* lapsOf(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
           const { duration } = yield* sessions.session(sessionId)
-          // Laps may change, so it includes what they are.
+          // Laps may change, so the version includes their values.
           const facts = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
           const version = `${sessionId} ${duration} ${facts.join(" ")}`
           return yield* shared.answer(question, version, compute(laps))

@@ -1,6 +1,6 @@
 /**
- * Runs longer analysis on threads: the anomalies of a hundred laps take a second of computing, for which no live
- * subscriber should wait.
+ * Runs longer analysis on threads: the anomalies of a hundred laps take a second of computing, and no live subscriber
+ * should wait for that.
  */
 import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
@@ -62,7 +62,7 @@ const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E
 export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
   AnalysisWorkers,
   {
-    /** `details`: what a user states about the circuit. */
+    /** `details`: a user's own facts about the circuit. */
     readonly compare: <E, R>(
       laps: LapsRead<E, R>,
       details?: CircuitDetails

@@ -55,12 +55,15 @@ export interface RangeRows {
 export interface SessionContents {
   readonly session: Session
   readonly chosen: ChosenRows
-  /** All points by time; `lap` is null of those outside laps. */
+  /** All points by time; `lap` is null for those outside laps. */
   readonly stretches: ReadonlyArray<{
     readonly lap: RecordedLap | null
     readonly points: RowStream<SessionNotFound, never>
   }>
-  /** A text of these points, which begins when the pages that all of them hold have room: none waits in the middle. */
+  /**
+   * A text of these points. It begins when all pages that its stretches hold have room, so that none waits in the
+   * middle.
+   */
   readonly inRoom: <Text, E>(text: Stream.Stream<Text, E>) => Stream.Stream<Text, E | TooManyAnswers>
 }
 
@@ -91,7 +94,7 @@ export class Archive extends Context.Tag("archive/Archive")<
       sessionId: number,
       wanted?: RowsWanted
     ) => Effect.Effect<SessionContents, SessionNotFound | InvalidValue | SessionUnreadable>
-    /** The session's channels, those of the ten that it has first. */
+    /** The session's channels: first its channels among the ten, then the others. */
     readonly channels: (
       sessionId: number
     ) => Effect.Effect<ReadonlyArray<ListedChannel>, SessionNotFound | SessionUnreadable>
@@ -99,7 +102,7 @@ export class Archive extends Context.Tag("archive/Archive")<
     readonly channelSummaries: (
       lapId: number
     ) => Effect.Effect<ReadonlyArray<SummarizedChannel>, LapNotFound | SessionUnreadable>
-    /** Removes the session, its laps and its points from every read at once. */
+    /** Removes the session, its laps and its points from every read immediately. */
     readonly deleteSession: (
       sessionId: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
@@ -160,7 +163,7 @@ export class Archive extends Context.Tag("archive/Archive")<
 
       const dictionaryOf = (sessionId: number) => DictionaryOf.dictionaryOf(dictionaries, store, sessionId)
 
-      /** For points alone the catalog is not asked. */
+      /** Points alone need no read of the catalog. */
       const choose = (sessionId: number, wanted: RowsWanted) =>
         wanted.group === undefined && (wanted.channels ?? []).length === 0
           ? Effect.succeed(pointsAlone)

@@ -1,6 +1,7 @@
 /**
- * Bounds the pages that all answers together hold of the groups beside their points. One with all channels of 32 groups holds
- * 18 MiB, also while its client takes nothing. Those beyond wait before they read, in order, WAIT_S at most, and are then refused.
+ * Bounds the memory of pages that all answers together hold, of the groups beside their points. An answer with all
+ * channels of 32 groups holds 18 MiB, also while its client takes nothing. An answer beyond the bound waits in order
+ * before it reads, and is refused after WAIT_S.
  */
 import { Effect, type Scope, Stream } from "effect"
 import { TooManyAnswers } from "../domain/errors.ts"
@@ -11,10 +12,10 @@ const KIB = 1024
 /** As much as half of all large answers may hold of their own (api/OpenAnswers). */
 const MAX_KIB = 64 * 1024
 
-/** Twice as long as a client may take nothing: some of those before it have ended by then. */
+/** Twice as long as a client may take nothing: some answers before it have ended by then. */
 export const WAIT_S = 60
 
-/** What a store gives of a group at once, at most: so many bytes of values, and rows. */
+/** The maximum of a group that a store gives in one page: bytes of values, and rows. */
 const PAGE_BYTES = 1024 * KIB
 const PAGE_ROWS = 4096
 const DOUBLE_BYTES = 8
@@ -22,13 +23,15 @@ const DOUBLE_BYTES = 8
 export class PagesAhead {
   readonly #turns = new Turns(MAX_KIB)
 
-  /** Rows, or a text of them, that begin when all channels that they are read with have room, and hold it to their end. */
+  /**
+   * Rows, or a text of them. They begin when all channels that they are read with have room, and hold it to their end.
+   */
   readonly inRoom =
     ({ beside }: ChosenRows) =>
     <Row, E>(rows: Stream.Stream<Row, E>): Stream.Stream<Row, E | TooManyAnswers> =>
       Stream.unwrapScoped(Effect.as(this.#room(beside), rows))
 
-  /** Waits until these channels may be read, as long as the scope. */
+  /** Waits until these channels may be read. The scope holds their room. */
   #room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, TooManyAnswers, Scope.Scope> {
     const bytes = beside.reduce(
       (sum, { names }) => sum + Math.min(PAGE_BYTES, PAGE_ROWS * DOUBLE_BYTES * (1 + names.length)),

@@ -1,12 +1,12 @@
 /**
- * Keeps the store within the limits of the settings. It removes whole sessions, the one that ended first before all
- * others: those older than a number of days, or as many as it takes until no more than a number of GiB are in use.
+ * Keeps the store within the limits of the settings. It removes whole sessions, in the order in which they ended: those
+ * older than a number of days, or as many as needed until no more than a number of GiB are in use.
  *
  * It never removes a session that any node records, nor a pinned one: the statement that deletes checks both once more
- * (`deleteRemovable`). ages.ts decides what is too old. Sessions are removed one after another, and the points of each in
- * pieces, between which other writers get their turn.
+ * (`deleteRemovable`). ages.ts decides which sessions are too old. Sessions are removed one after another, and the
+ * points of each in pieces; between two pieces other writers get their turn.
  *
- * Several services that share their servers may do so at once: when two want the same session, one gets it. A removal
+ * Several services that share their servers may do so together: when two want the same session, one gets it. A removal
  * that is interrupted is finished by the next look, or by the next start.
  */
 import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
@@ -23,18 +23,18 @@ export interface Limits {
   readonly days: number | undefined
   /** GiB that may be in use; undefined: without limit. */
   readonly gibibytes: number | undefined
-  /** What else goes with a session that was removed. */
+  /** Removes all else that belongs to a session that was removed. */
   readonly removed: (sessionId: number) => Effect.Effect<void>
 }
 
-/** For the age an hour would do, but a fast feed fills a gigabyte within minutes. */
+/** For the age an hour would be enough, but a fast feed fills a gigabyte within minutes. */
 const LOOK_EVERY = "1 minute"
 
 const DAY_S = 86_400
 const MIB = 2 ** 20
 const GIB = 2 ** 30
 
-/** Rounded up below a MiB, so that nothing is said to take no space. */
+/** Rounded up below a MiB, so that no text states a size of 0. */
 const formatBytes = (bytes: number): string =>
   bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`
 
@@ -85,7 +85,7 @@ const remove = Effect.fn("Retention.remove")(function* (
   return true
 })
 
-/** Removes those that are too old. Returns how many. */
+/** Removes the sessions that are too old. Returns how many. */
 const removeOld = Effect.fn("Retention.removeOld")(function* (limits: Limits, { before, until }: TooOld) {
   const { oldestRemovable } = yield* Deletions
   const now = (yield* Clock.currentTimeMillis) / 1000
@@ -96,7 +96,7 @@ const removeOld = Effect.fn("Retention.removeOld")(function* (limits: Limits, { 
   }
 })
 
-/** Removes as many as it takes. Returns how many, and whether no removable session is left. */
+/** Removes as many sessions as needed. Returns how many, and whether no removable session is left. */
 const removeMost = Effect.fn("Retention.removeMost")(function* (limits: Limits) {
   const gibibytes = limits.gibibytes!
   const { oldestRemovable } = yield* Deletions
@@ -110,8 +110,8 @@ const removeMost = Effect.fn("Retention.removeMost")(function* (limits: Limits) 
 })
 
 /**
- * Gives back the space of removed points that are older than `limit` (epoch s). No point may arrive there any more: a session
- * that is being recorded gets only points later than its last one, but if it has none yet, they may be of any time.
+ * Gives back the space of removed points that are older than `limit` (epoch s). No point may arrive there any more. A
+ * session that is being recorded gets only points later than its last one, but the first point may be of any time.
  */
 const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
   const { bounds, reclaim } = yield* RowStore
@@ -128,7 +128,7 @@ const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
   if (before > 0) yield* reclaim(before)
 })
 
-/** Looks at once, and then repeatedly until the scope closes. */
+/** Looks immediately, and then repeatedly until the scope closes. */
 export const layer = (limits: Limits) => {
   const { days, gibibytes } = limits
   const ages = days === undefined ? undefined : makeAges(days)

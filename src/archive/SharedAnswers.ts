@@ -1,5 +1,5 @@
 /**
- * Computes an answer that takes long once for all equal requests.
+ * Computes a slow answer once for all equal requests.
  *
  * Guarantees: equal requests wait for the same computation. The MAX_KEPT answers that were requested last are kept for
  * later requests; failures are not. A request that waits longer than ANSWER_WITHIN fails with StillComputing, and the
@@ -13,15 +13,15 @@ import { StillComputing } from "../domain/errors.ts"
 
 /** Answers are some megabytes at most. */
 const MAX_KEPT = 16
-/** The number that compute at once. */
+/** The maximum number of computations that go on without a request. */
 const MAX_UNATTENDED = 2
 /** Proxies and clients commonly give up after 30 or 60 s. */
 const ANSWER_WITHIN_S = 25
 
 export interface SharedAnswers {
   /**
-   * `question`: what is computed, for the sentence. `version`: the version of the data; an answer of another version is
-   * not reused.
+   * `question`: names the computation in the error's sentence. `version`: the version of the data; an answer of another
+   * version is not reused.
    */
   readonly answer: <A, E>(
     question: string,

@@ -1,10 +1,11 @@
 /**
- * Which sessions are old enough to be removed. A removal cannot be undone, and any clock may be wrong (a machine without a battery
- * starts in the past, a feed has its own time), so no single reading decides:
+ * Decides which sessions are old enough to be removed. A removal cannot be undone, and any clock may be wrong (a
+ * machine without a battery starts in the past, a feed has its own time), so no single reading decides:
  *
  * - "now" is the machine's clock or the end of the newest session, whichever is earlier: a clock ahead ages nothing.
  * - A session's end is the later of its source's time and the machine's (Deletions.ts).
- * - What was recorded since the start is removed only after that many days of the process's own clock, which never steps.
+ * - A session recorded since the start is removed only after that many days of the process's own clock, which never
+ * steps.
  * - After a step of the machine's clock nothing is removed for an hour.
  */
 import type { NewestSession } from "../store/Deletions.ts"

@@ -17,7 +17,7 @@ type Store = typeof RowStore.Service
 
 /**
  * The extent of a group. Times in epoch seconds, null where there is no row; all fields are null for a channel that no
- * source tells.
+ * source sends.
  */
 export interface GroupExtent {
   readonly samples: number | null
@@ -33,7 +33,7 @@ export interface ListedChannel extends ChannelDefinition, GroupExtent {
   readonly derived: boolean
 }
 
-/** How many of the newest rows the rate is taken from, at least. */
+/** The minimum number of the newest rows from which the rate is taken. */
 const MIN_RATE_ROWS = 100
 const MAX_RATE_ROWS = 4096
 
@@ -79,7 +79,7 @@ const extentOf = Effect.fn("channelList.extentOf")(function* (
 /** Groups that are read at the same time. */
 const GROUPS_AT_ONCE = 4
 
-/** The group of the ten, with those that the session has, and then the session's other groups. */
+/** The group of the ten, with its channels that the session has, and then the session's other groups. */
 export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition> => {
   const declared = pointDefinitions.filter(({ name }) =>
     isDeclared(
@@ -92,7 +92,7 @@ export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition>
   )
 }
 
-/** Channels that no source tells, and that the analysis can compute. */
+/** Channels that no source sends, and that the analysis can compute. */
 const derivedIn = (dictionary: Dictionary): ReadonlyArray<ListedChannel> => {
   if (!canPlace(dictionary)) return []
   const { description, kind, labels, name, unit } = placedDefinition
@@ -101,8 +101,8 @@ const derivedIn = (dictionary: Dictionary): ReadonlyArray<ListedChannel> => {
 }
 
 /**
- * Those of the ten that the session has, then the channels of its groups in the dictionary's order, then the computed
- * ones.
+ * First the session's channels among the ten, then the channels of its groups in the dictionary's order, then the
+ * computed ones.
  */
 export const listChannels = Effect.fn("channelList.listChannels")(function* (
   store: Store,

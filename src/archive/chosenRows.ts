@@ -1,6 +1,6 @@
 /**
- * The rows of a session that a request asks for: its points, with channels of other groups beside them, or a group's
- * own samples.
+ * The rows of a session that a request selects: its points, with channels of other groups beside them, or a group's own
+ * samples.
  */
 import { Effect, type Stream } from "effect"
 import { LAP_DISTANCE } from "../analysis/compare/channelTraces.ts"
@@ -20,11 +20,11 @@ import { canPlace } from "./placedDistances.ts"
 export interface RowsWanted {
   /** N: every Nth row, and always the first and the last; 1 by default. */
   readonly sampleRate?: number
-  /** Names, or patterns in which `*` stands for any characters. */
+  /** Names, or patterns in which `*` matches any characters. */
   readonly channels?: ReadonlyArray<string> | undefined
   /** The group whose own samples are wanted; points by default. */
   readonly group?: string | undefined
-  /** What to do with a name that the session lacks; by default it is refused. */
+  /** The treatment of a name that the session lacks; by default it is refused. */
   readonly lacking?: "refused" | "left out"
 }
 
@@ -94,7 +94,7 @@ const chosen = (
     return names.filter((name) => wanted.some((wish) => matches(wish, name)))
   })
 
-/** The channels of the ten that the session's source tells, without the timestamp. */
+/** The channels of the ten that the session's source declared, without the timestamp. */
 const declaredChannels = ({ declared }: Dictionary) =>
   pointChannels.filter((channel, c) => channel !== "timestamp" && isDeclared(declared, c))
 

@@ -1,6 +1,6 @@
 /**
- * The channels besides points that the analysis reads, where a session's source tells them: `lap_distance`, which
- * places laps, and those that show how the wheels slip. A session that tells none of them is read without channels.
+ * The channels of other groups that the analysis reads with the points, where a session has them: `lap_distance`, which
+ * places laps, and those that show how the wheels slip. A session that has none of them is read without them.
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
@@ -16,13 +16,13 @@ import { MARGIN_S } from "./readLaps.ts"
 
 type Store = typeof RowStore.Service
 
-/** Names of channels, chosen by what a session tells. */
+/** Names of channels, chosen by the channels that a session has. */
 export type CompanionChannels = (tells: (name: string) => boolean) => ReadonlyArray<string>
 
 export const placing: CompanionChannels = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
 export const judging: CompanionChannels = (tells) => [...placing(tells), ...slipChannels(tells)]
 
-/** The groups that tell some of the channels, each with those channels only. */
+/** The groups that have some of the channels, each with those channels only. */
 const groupsWith = (dictionary: Dictionary, wanted: CompanionChannels): ReadonlyArray<GroupDefinition> => {
   const names = new Set(wanted((name) => dictionary.channel(name) !== undefined))
   if (names.size === 0) return []
@@ -52,14 +52,14 @@ const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinitio
     .filter(({ channels }) => channels.length > 0)
 }
 
-/** Laps with the wanted channels, as far as they do not have them yet, in memory of its own. */
+/** Adds the wanted channels that the laps do not have yet, each in memory of its own. */
 export const withCompanions =
   (dictionaries: typeof Dictionaries.Service, store: Store, wanted: CompanionChannels) =>
   <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, SessionUnreadable> =>
     Effect.gen(function* () {
       const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
       for (const id of new Set(laps.map(({ lap }) => lap.sessionId))) {
-        // The session was deleted meanwhile, or its source has declared nothing: it tells no other channels.
+        // The session was deleted meanwhile, or its source has declared nothing: it has no other channels.
         const dictionary = yield* Effect.catchTag(dictionaries.dictionary(id), "SessionNotFound", () =>
           Effect.succeed(undefined)
         )

@@ -23,7 +23,7 @@ export const measureDistance = Effect.fn("archive.measureDistance")(function* (s
   const whole = { sessionId, group: POINTS, from: first, until: justAfter(last) }
   yield* Stream.runForEach(points.read(whole, needed), (batch) => Effect.sync(() => odometer.add(batch)))
   yield* (yield* Sessions).keepDistance(sessionId, { metres: odometer.metres, until: last }).pipe(
-    // The distance is known all the same; it is measured again another time.
+    // The answer has the distance all the same; a later request measures it again.
     Effect.catchAll((error) =>
       Effect.logWarning(`Could not keep the distance of session ${sessionId}`, error)
     )

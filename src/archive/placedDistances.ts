@@ -1,4 +1,4 @@
-/** `lap_distance` beside points where no source tells it. A lap is placed when its first point comes. */
+/** `lap_distance` beside points where no source sends it. A lap is placed when its first point comes. */
 import { Effect } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
 import { LAP_DISTANCE, valuesAt } from "../analysis/compare/channelTraces.ts"
@@ -14,7 +14,7 @@ import type { RowStore } from "../store/RowStore.ts"
 import type { ColumnsBeside } from "./asOf.ts"
 import { copiedLaps, readLaps } from "./readLaps.ts"
 
-/** Whether the analysis can compute the distance of a lap's points from the line, and no source tells it. */
+/** Whether the analysis can compute the distance of a lap's points from the line, and no source sends it. */
 export const canPlace = (dictionary: Dictionary): boolean => {
   const tells = (channel: Channel) => isDeclared(dictionary.declared, pointChannels.indexOf(channel))
   return (

@@ -1,6 +1,6 @@
 /**
- * Reads laps with their points, and the points around them. Consecutive laps are read at once: a block of a store holds
- * the points of several laps, and is decoded once for all of them.
+ * Reads laps with their points, and the points around them. Consecutive laps are read together: a block of a store
+ * holds the points of several laps, and is decoded once for all of them.
  */
 import { type Context, Effect, Stream } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
@@ -13,7 +13,7 @@ import type { RowStore } from "../store/RowStore.ts"
 
 /** Seconds around a lap whose points show where it crossed the line. */
 export const MARGIN_S = 2
-/** Maximum of laps that are read at once; their points are in memory twice for a moment. */
+/** The maximum number of laps that are read together; their points are in memory twice for a moment. */
 const MAX_TOGETHER = 16
 
 /** Runs of laps of one session, each of which begins when the last has ended, or soon after. */

@@ -4,8 +4,9 @@ import type { RowBatch } from "../domain/RowBatch.ts"
 import type { RowStore, RowRange } from "../store/RowStore.ts"
 
 /**
- * The group's samples, "timestamp" first, from the last one that is not after `from`: its values hold there. Only its time is asked for by
- * index: its values are in the block that is read next, which would be unpacked twice, or in the one before.
+ * The group's samples, "timestamp" first, from the last one that is not after `from`: its values apply there. Only its
+ * time is read by index: its values are in the block that is read next, which would be unpacked twice, or in the block
+ * before.
  */
 export const samplesFrom = (
   store: typeof RowStore.Service,

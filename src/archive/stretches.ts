@@ -2,7 +2,7 @@
 import type { LapSpan, RecordedLap } from "../domain/Lap.ts"
 
 export interface Stretch extends LapSpan {
-  /** Null for what is before, between and after the laps. */
+  /** Null for a stretch before, between or after the laps. */
   readonly lap: RecordedLap | null
 }
 

@@ -1,4 +1,4 @@
-/** Channels of the laps of a comparison: which of them each lap's session has, and their samples around the lap. */
+/** The channels that a comparison traces: finds those that each lap's session has, and their samples around the lap. */
 import { Effect, Option, Stream } from "effect"
 import { LAP_DISTANCE, type SamplesAround, type TracedLap } from "../analysis/compare/channelTraces.ts"
 import type { LapData } from "../analysis/place/alignment.ts"
@@ -15,7 +15,8 @@ import { samplesFrom } from "./samplesFrom.ts"
 type Store = typeof RowStore.Service
 
 /**
- * Maximum of channels that one comparison traces, and of channels times laps: twice as many columns as its points have.
+ * The maximum number of channels that one comparison traces, and of channels times laps: twice as many columns as its
+ * points have.
  */
 export const MAX_TRACED = 32
 export const MAX_TRACES = 200
@@ -27,7 +28,7 @@ interface TracedGroup {
   readonly kinds: ReadonlyArray<ChannelKind>
 }
 
-/** Those of the wanted channels that a session has. */
+/** The wanted channels that a session has. */
 export interface SessionTraces {
   readonly groups: ReadonlyArray<TracedGroup>
   /** The channel is the distance at which the comparison itself places a lap. */
@@ -81,8 +82,8 @@ export const tracedChannels = Effect.fnUntraced(function* (
 })
 
 /**
- * From the last sample before the lap's surroundings to the first behind the lap, so that each of the lap's nodes lies
- * between two samples.
+ * The samples from the last one before the lap's surroundings to the first one after the lap, so that each of the lap's
+ * nodes lies between two samples.
  */
 const samplesAround = Effect.fnUntraced(function* (
   store: Store,

@@ -1,9 +1,9 @@
 /**
  * Writes a session that has ended to the exports folder, where the configuration asks for it.
  *
- * Until a file is complete its name is `session-ID.part`. When a store fails meanwhile, that file stays, empty or half
- * written, and marks the session's export as pending: the service tries again until the store is back, if need be after
- * its next start.
+ * Until a file is complete its name is `session-ID.part`. If a store fails meanwhile, that file stays, empty or half
+ * written, and marks the session's export as pending: the service tries again until the store is back, also after its
+ * next start.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

@@ -2,7 +2,9 @@ import invariant from "tiny-invariant"
 import type { RowBatch } from "../domain/RowBatch.ts"
 import { MAX_DECIMAL_BYTES, writeDecimal, writePoint } from "./decimals.ts"
 
-/** A key is copied as doubles, at least two; the number behind it overwrites what was copied beyond the key. */
+/**
+ * A key is copied as doubles, at least two; the number behind it overwrites the bytes that were copied beyond the key.
+ */
 const WORD_BYTES = 8
 const MIN_KEY_WORDS = 2
 
@@ -73,7 +75,7 @@ export class RowWriter {
     this.#length = at
   }
 
-  /** Returns a copy of what was written since the last call. */
+  /** Returns a copy of the text that was written since the last call. */
   take(): Uint8Array {
     const text = Buffer.allocUnsafeSlow(this.#length)
     text.set(this.#bytes.subarray(0, this.#length))

@@ -1,6 +1,6 @@
 /**
- * Writes doubles as text, straight into bytes: the shortest decimal that reads back as the same double, and of several
- * the nearest, in the form that String gives it; but -0 keeps its sign. Three times as fast as String.
+ * Writes doubles as text, straight into bytes: the shortest decimal that reads back as the same double (of several the
+ * nearest), in the form that String gives it, except that -0 keeps its sign. Three times as fast as String.
  *
  * Where 2^-13 <= x < 2^49, x * 10^k, with the k that leaves 17 digits before its point, is computed exactly, as the sum
  * `hi + lo` of two doubles (T. J. Dekker, "A floating-point technique for extending the available precision",
@@ -13,7 +13,7 @@
  * - powers of two, whose two neighbours are at different distances, have at most 15 digits themselves.
  *
  * Decimals of up to 6 places below 2^31 are tried before: doubles there are less than a millionth apart, so that no
- * other one reads back as x. Everything else is left to String. Double arithmetic replaces branches that depend on
+ * other one reads back as x. String writes all other doubles. Double arithmetic replaces branches that depend on
  * digits, because each mispredicted branch costs as much as a third of a number.
  *
  * The code assumes that words and bytes are little endian, as in the store's columns.
@@ -63,8 +63,8 @@ const ROUNDING = 2 ** 52 + 2 ** 51
 const SIGN_SCALE = 2 ** 26
 
 /**
- * The maximum of bytes for one number, such as `-1.2345678901234567e-300`; `writeDecimal` also overwrites some bytes
- * behind them.
+ * The maximum number of bytes for one number, such as `-1.2345678901234567e-300`; `writeDecimal` also overwrites some
+ * bytes behind them.
  */
 export const MAX_DECIMAL_BYTES = 32
 

@@ -15,7 +15,7 @@ export const inPieces =
   <E, R>(batches: Stream.Stream<RowBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>
     Stream.flatMap(batches, (batch) => {
       const rows = Math.ceil(PIECE_VALUES / batch.channels.length)
-      // One at a time: of a batch with many channels, all pieces are megabytes.
+      // One at a time: all pieces of a batch with many channels take megabytes.
       return Stream.unfold(0, (from) =>
         from < batch.length
           ? Option.some([encode(batch, from, Math.min(from + rows, batch.length)), from + rows] as const)
@@ -31,8 +31,8 @@ interface Around {
 }
 
 /**
- * Rows as text, in pieces of UTF-8; nothing where there are no rows. `writer` belongs to this text from one piece's
- * begin to its end.
+ * Rows as text, in pieces of UTF-8; nothing where there are no rows. `writer` belongs to this text from the start of a
+ * piece to its end.
  */
 export const rowsText = <E, R>(
   writer: RowWriter,

@@ -1,8 +1,8 @@
 import type { ChosenRows } from "../archive/chosenRows.ts"
 
 /**
- * Maximum of column sets whose writers are kept: clients ask for the same ones repeatedly, but a hostile client may ask
- * for any.
+ * The maximum number of column sets whose writers are kept: clients request the same sets repeatedly, but a hostile
+ * client may request any.
  */
 const MAX_KEPT = 64
 

@@ -43,7 +43,7 @@ const lapOf = <Lap extends ThreadLap>({ around, points, ...lap }: Lap) => ({
 
 const read = ({ laps }: Laps): ReadonlyArray<LapData> => laps.map(lapOf)
 
-/** What a user states about the circuit. */
+/** A user's own facts about the circuit. */
 interface OnCircuit {
   readonly details: CircuitDetails | undefined
 }
@@ -91,7 +91,7 @@ const nothingToTakeApart = {
   feasibleBestReason: "No lap has a sound piece"
 } as const
 
-/** For an analysis of laps along their way: the channels that place a lap and that one of the laps lacks. */
+/** For an analysis of laps along their way: the channels that place a lap and that at least one of the laps lacks. */
 const missingIn = (laps: ReadonlyArray<LapData>) => ({
   missingChannels: missingChannels(
     laps.map(({ points }) => points),

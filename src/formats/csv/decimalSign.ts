@@ -5,7 +5,7 @@ const COMMA = 44
 const POINT = 46
 const SEMICOLON = 59
 
-/** Numbers and names of columns have neither sign but as decimal point and between fields. */
+/** Points occur only as decimal points, and commas only between fields: the names of columns have neither. */
 const withCommas = (piece: Uint8Array): Uint8Array =>
   piece.map((byte) => (byte === COMMA ? SEMICOLON : byte === POINT ? COMMA : byte))
 
