@@ -11,7 +11,7 @@ import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
 
-/** Lighter braking locks no wheel, and says little about the brakes. */
+/** Lighter braking locks no wheel, and shows little about the brakes. */
 const BRAKING = 0.3
 /** How much further the pedal must be down than on the other laps at this place. */
 const MORE_PEDAL = 0.12
@@ -30,7 +30,7 @@ const JOINED_M = 10
 /** The effect of braking is learnt by bands of speed, km/h, from at least this many nodes of the other laps. */
 const BAND_KMH = 25
 const MIN_NODES = 20
-/** A pedal that is nearly always fully up or down is a switch: its values do not say how hard the driver brakes. */
+/** A pedal that is mostly fully up or down is a switch: its values do not show how hard the driver brakes. */
 const SWITCH_SHARE = 0.1
 
 /** The brakings within a band of speed: pedals and the slowing that each gave, and the slowing of a coasting car. */
@@ -104,7 +104,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
   for (const { brake, evidence, known, onGrid, slowed, slowing } of laps) {
     const at = (k: number) => effect[Math.floor(onGrid.speed[k]! / BAND_KMH)]
     const promised = (k: number) => at(k)?.of(onGrid.brake[k]!) ?? Number.NaN
-    /** How far the deceleration falls short of what the pedal gives, less the shortfall there on other laps. */
+    /** How far the deceleration falls short of the pedal's usual effect, less the shortfall there on other laps. */
     const score = (k: number) => {
       const usual = (at(k)?.of(brake.centre[k]!) ?? Number.NaN) - slowed.centre[k]!
       const missing = promised(k) - slowing[k]! - Math.max(0, usual)

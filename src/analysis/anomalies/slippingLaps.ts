@@ -29,7 +29,7 @@ const MIN_KMH = 40
 export const MAX_STEP_S = 0.3
 /** Samples for a wheel's scale: more change no median by much. */
 const SAMPLED = 20_000
-/** The median of fewer samples says nothing about a wheel. */
+/** The median of fewer samples shows nothing about a wheel. */
 const MIN_SAMPLES = 100
 
 /** A wheel's samples on a lap while the car was at speed. */

@@ -45,7 +45,7 @@ const MAX_S = 5
 const JOINED_S = 0.4
 /** The ground is loose where the wheels are beyond the limit for more than this share of the time. */
 const LOOSE_SHARE = 0.015
-/** Slip is usual where the others slip by this share of it, within so many metres. */
+/** Slip is usual where the others slip by this share of it, within this many metres. */
 const USUAL_SHARE = 0.5
 const NEAR_M = 30
 

@@ -12,8 +12,8 @@ const METRES = 3
 const KMH = 1
 
 /**
- * A cause must explain at least this share of the loss by itself; otherwise the sentence says where and how much, but
- * not why.
+ * A cause must explain at least this share of the loss by itself; otherwise the sentence gives the place and the loss,
+ * but no cause.
  */
 const EXPLAINS = 0.5
 /**

@@ -1,6 +1,6 @@
 /**
- * Checks a lap's delta against the official times: how far it is off, where it is unreliable, and where its seconds
- * went.
+ * Checks a lap's delta against the official times: finds its error, its unreliable stretches, and the places where the
+ * seconds were lost.
  */
 import type { Closure, Explained, Stretch } from "../../domain/analysis/comparison.ts"
 import { lowerBound } from "../../domain/RowBatch.ts"
@@ -42,7 +42,7 @@ const sectorTimes = ({ time }: LapOnGrid, step: number, [one, two]: readonly [nu
 const missed = (telemetry: number | undefined, official: number | null) =>
   telemetry === undefined || official === null ? null : telemetry - official
 
-/** How far a lap's delta is off the official ones, and where these are taken. */
+/** How far a lap's delta is off the official ones, and the places where these are taken. */
 const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
   const lines = sectorLines(fastest, grid.step)
   const own = isDerived(lap.lap) ? undefined : lines && sectorTimes(lap, grid.step, lines)

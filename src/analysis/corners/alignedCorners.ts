@@ -5,7 +5,7 @@ import type { FoundLine } from "../circuits/matchCircuit.ts"
 import { valueAt } from "../place/referenceLine.ts"
 import { speedCorners } from "./speedCorners.ts"
 
-/** The way must increase also where the car stands, m. */
+/** The way must increase also where the car is standing, m. */
 const MIN_STEP_M = 1e-6
 
 /** m along the line that the reference drove, at each node. That line may be longer or shorter than the circuit's. */

@@ -1,5 +1,5 @@
 /**
- * Finds corners in a line alone: where it bends, how far, and to which side. Numbered from the start line.
+ * Finds corners in a line alone: the place, angle and side of each bend. Numbered from the start line.
  *
  * The method is that of race engineers' track maps (Segers, Analysis Techniques for Racecar Data Acquisition, 2nd ed.,
  * ch. 7): signed curvature over distance, smoothed, and thresholds on it.

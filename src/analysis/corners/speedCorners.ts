@@ -1,7 +1,7 @@
 /**
  * Finds corners of laps without positions: the places where most of the laps are slower than before and after. A place
- * where only one lap is slow (a mistake, traffic, a lift) does not count. Speeds do not show to which side a corner
- * turns, how far and how tightly.
+ * where only one lap is slow (a mistake, traffic, a lift) does not count. Speeds do not show the side, the angle and
+ * the radius of a corner.
  */
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import { MAD_TO_SIGMA, median, roughQuantile } from "../math/robust.ts"

@@ -3,7 +3,7 @@ import { betweenHoles, faultOf, secondsText } from "./fault.ts"
 import type { Sources } from "./sources.ts"
 import { mostAlong, type Noise, stepTo, unknownStep } from "./steps.ts"
 
-/** What remains after the jump back, up to this share of the jump, is noise of both. */
+/** A remainder after the jump back, up to this share of the jump, is noise of both jumps. */
 const LEFT_SHARE = 0.5
 /** Positions are displaced for no longer, s: two jumps further apart are unrelated. */
 const MAX_S = 60

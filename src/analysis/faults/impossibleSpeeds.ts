@@ -9,7 +9,7 @@ const COARSE_MS = 5 / 3.6
 /** A leap that does not come back within this, s, is no fault of the speed: it is a crash. */
 const MAX_S = 10
 
-/** A way by the positions that is within so many m, or this share, of the speed's confirms the speed. */
+/** The positions confirm the speed if their way differs from the speed's by at most so many m, or this share. */
 const OFF_M = 2
 const OFF_SHARE = 0.2
 

@@ -1,4 +1,4 @@
-/** How far each step of the positions differs from where the way so far and the speed lead. */
+/** How far each step of the positions ends from the place to which the way so far and the speed lead. */
 import { roughQuantile } from "../math/robust.ts"
 import type { Sources } from "./sources.ts"
 

@@ -65,14 +65,14 @@ const ROUGH_M = 0.5
 const HOLE_S = 0.5
 const HOLE_POINTS = 4
 /**
- * Positions are displaced for no longer, s. What remains after the jump back, up to this share of the jump, is noise of
+ * Positions are displaced for no longer, s. A remainder after the jump back, up to this share of the jump, is noise of
  * both jumps.
  */
 const ELSEWHERE_S = 60
 const LEFT_SHARE = 0.5
 /** A jump of this size is no feed's noise, m, even if positions do not come back in sight. */
 const LOST_M = 15
-/** A sliding car goes at most so many m further, or less far, than its wheels; more is no slide. */
+/** A sliding car goes at most this many m further, or less far, than its wheels; more is no slide. */
 const SLIP_M = 5
 /** A speed that stands still for this share of a disagreement is the wrong source. */
 const STANDING_SHARE = 0.3

@@ -38,7 +38,7 @@ interface Candidate {
   readonly scatter: number
   readonly step: number
   readonly trendKept: number
-  /** The logarithm of what the candidate's forecasts have earned. */
+  /** The logarithm of the weight that the candidate's forecasts have earned. */
   merit: number
   sequences: ReadonlyArray<Sequence>
 }

@@ -48,7 +48,7 @@ const connectedAs = (run: ConnectionRun): Connected => {
   return { host, port, appName, simulator, sessionId }
 }
 
-/** Calls `changed` after each change of what `status` shows. */
+/** Calls `changed` after each change of a value that `status` shows. */
 export const make = Effect.fn("SimulatorConnection.make")(function* (address: Address, changed: () => void) {
   const mailbox = yield* Mailbox.make<Command>()
   const child = yield* FiberHandle.make<void>()

@@ -11,7 +11,7 @@ const MAX_AT_ONCE = 8
 const MINUTE_MS = 60_000
 
 export interface ConnectLimiter {
-  /** Runs the attempt when its turn comes; fails at once where the minute's connects are used up. */
+  /** Runs the attempt when its turn comes; fails immediately if the minute's connects are used up. */
   readonly inTurn: <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnects, R>
 }
 

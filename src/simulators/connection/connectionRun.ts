@@ -35,7 +35,7 @@ export interface ConnectionRun {
   simulator: string
   recorder: Recorder.Recorder | undefined
   readonly forward: NonNullable<LinkOptions["forward"]>
-  /** Called after each change of what `statusOf` shows. */
+  /** Called after each change of a value that `statusOf` shows. */
   readonly changed: () => void
 }
 

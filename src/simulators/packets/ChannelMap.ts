@@ -73,7 +73,7 @@ export type Lines<P extends Packets> = {
 
 export const AS_SENT = "As sent: no source has its sign"
 
-/** The simulator's own channels, in groups whose names begin as its channels' do. An empty description says nothing. */
+/** The simulator's own channels, in groups whose names begin as its channels' do. An empty description means none. */
 export const ownChannels =
   (simulator: string) =>
   (group: string, unit: string, description = AS_SENT): More => ({

@@ -1,6 +1,6 @@
 /**
  * The place and the motion of a car, for packets that have both. Where packets have neither number nor time, late and
- * repeated ones are found by what a moving car cannot do.
+ * repeated ones are found by steps that no moving car makes.
  */
 import type { Read } from "./numbers.ts"
 

@@ -32,7 +32,10 @@ const numberAt = (view: DataView, code: number, at: number): number => {
   }
 }
 
-/** A view of the bytes that were read last: all of a datagram is read at once, and a view costs as much as twenty numbers. */
+/**
+ * A view of the bytes that were read last: the numbers of a datagram are read together, and a view costs as much as
+ * twenty of them.
+ */
 let viewed: Buffer = Buffer.alloc(0)
 let view = new DataView(viewed.buffer, viewed.byteOffset, viewed.length)
 

@@ -73,7 +73,7 @@ export class Laps {
   #over = Number.NaN
   /** The session's driver: the first one. */
   #driver = ""
-  /** Whether the lap's clock stands at 0. */
+  /** Whether the lap's clock stays at 0. */
   #stands = false
   #ended: Ended | undefined
   /**
@@ -96,7 +96,9 @@ export class Laps {
     return this.#driven?.start ?? Number.NaN
   }
 
-  /** The last moment of the session, but for those behind the flag; undefined before the first. It changes with the next. */
+  /**
+   * The last moment of the session, except those behind the flag; undefined before the first. It changes with the next.
+   */
   get last(): Moment | undefined {
     return Number.isNaN(this.#last.time) ? undefined : this.#last
   }

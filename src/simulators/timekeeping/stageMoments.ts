@@ -74,7 +74,9 @@ export class StageProgress {
     this.#last = moment
   }
 
-  /** Whether the run came within a thousandth of the line while moving: a car that stands there has not finished. */
+  /**
+   * Whether the run came within a thousandth of the line while moving: a car that is standing there has not finished.
+   */
   get isNearlyDone(): boolean {
     const last = this.#last
     return last !== undefined && !last.isOut && last.progress >= NEARLY_DONE && this.#speed > 0

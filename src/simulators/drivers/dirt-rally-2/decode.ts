@@ -80,7 +80,7 @@ const ALONG = 0.9
 
 /**
  * Whether a driving car fits our packet, in which the direction is that of the motion and y is up. Related packets have
- * vectors to the left and backwards, or z up. Undefined for a car that stands, or without directions.
+ * vectors to the left and backwards, or z up. Undefined for a standing car, or without directions.
  */
 export const axesOf = (bytes: Buffer): "ours" | "other" | undefined => {
   const right = vector(bytes, "right")

@@ -18,7 +18,7 @@ const choose = `choose ${OLDEST} to ${NEWEST} as the UDP format in the game's te
 const isHeader = (bytes: Buffer, at: number) =>
   bytes[at] === 1 && (bytes[at + 1] ?? MAX_PACKETS) < MAX_PACKETS
 
-/** A format that we cannot read. The rest of its header tells it from other simulators' bytes. */
+/** A format that we cannot read. The rest of its header distinguishes it from other simulators' bytes. */
 const hint = (bytes: Buffer): string | undefined => {
   const format = bytes.length < 2 ? 0 : headerStruct.read.packetFormat(bytes)
   if (format < FIRST_YEAR || format > LAST_YEAR || formats.some((known) => known === format)) return undefined
@@ -35,5 +35,7 @@ export const protocol: PushProtocol = {
   interpreter: () => new F1Interpreter()
 }
 
-/** Chosen by name only: two other simulators send to the same port, 20777; the driver that claims it tells them apart. */
+/**
+ * Chosen by name only: two other simulators send to the same port, 20777; the driver that claims it distinguishes them.
+ */
 export const layer = listening({ name: "f1", ports: [], protocols: [protocol] })

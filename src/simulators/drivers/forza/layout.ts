@@ -7,7 +7,7 @@ import { each, Struct } from "../../packets/Struct.ts"
 const axes = ["X", "Y", "Z"] as const
 const wheels = ["0", "1", "2", "3"] as const
 
-/** The begin of every packet. */
+/** The start of every packet. */
 const sled = [
   /** 1 driving; 0 in menus and pauses. */
   ["isRaceOn", "i32"],

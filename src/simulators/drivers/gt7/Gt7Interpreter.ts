@@ -143,7 +143,7 @@ export class Gt7Interpreter implements Interpreter {
     this.#read(plain, time)
     this.#timekeeper.read(this.#moment, arrival, events)
     this.#hasMoved ||= packet.speed_ms(plain) > STANDING
-    // The first lap begins where the car stands before the start.
+    // The first lap begins at the car's place before the start.
     this.#sample.lapDistance = isStart || (packet.lap(plain) === 0 && !this.#hasMoved) ? 0 : Number.NaN
     this.#point(plain, time, events)
     this.#row(plain, time, events)

@@ -95,7 +95,7 @@ export class LfsConversation implements Interpreter {
     }
   }
 
-  /** Which of LFS's outputs a datagram belongs to. */
+  /** The output of LFS to which a datagram belongs. */
   kindOf(bytes: Buffer): string {
     if (isOutSim(bytes)) return "OutSim"
     return isOutGauge(bytes) ? "OutGauge" : "InSim"

@@ -2,7 +2,9 @@ import { UNIT } from "./insim.ts"
 
 const nothing = Buffer.alloc(0)
 
-/** Splits the bytes of TCP into packets: several at once, or one in pieces. It keeps at most one packet, of 1020 bytes. */
+/**
+ * Splits the bytes of TCP into packets: several together, or one in pieces. It keeps at most one packet, of 1020 bytes.
+ */
 export class PacketStream {
   #rest: Buffer = nothing
 

@@ -8,7 +8,7 @@ import { PacketType } from "./layout.ts"
 
 /** A packet less than this behind the newest was overtaken; further behind, the game counts anew. */
 const OVERTAKEN = 256
-/** Packets a second: those of a usual build, until they were measured for a second, and the fewest that are believed. */
+/** Packets a second: the rate of a usual build, until the rate was measured, and the lowest rate that is believed. */
 const USUAL_RATE = 100
 const MIN_RATE = 30
 /** The rate is measured over this long, s. */

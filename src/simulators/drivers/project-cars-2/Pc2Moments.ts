@@ -46,7 +46,10 @@ export class Pc2Moments {
   #start = Number.NaN
   #isWhole = false
   #sectors: [number | null, number | null] = [null, null]
-  /** Its sectors that ended, and the last reading of the last one's clock; without an `expected` none is awaited. */
+  /**
+   * The number of its sectors that ended, and the last reading of the last one's clock; undefined if no sector time is
+   * awaited.
+   */
   #passed = 0
   #expected: number | undefined
   /** The lap that ended and waits for its time; and the one that has it. */

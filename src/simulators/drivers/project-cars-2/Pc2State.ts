@@ -2,8 +2,8 @@
 import { GameState, gameState, SessionState } from "./layout.ts"
 
 /**
- * `left`: for the menus. `restarted`: the game says so. `another`: practice, qualifying or race follows another of these.
- * `interrupted`: by a pause or a replay.
+ * `left`: for the menus. `restarted`: the game reports it. `another`: practice, qualifying or race follows another of
+ * these. `interrupted`: by a pause or a replay.
  */
 export type Change = "left" | "restarted" | "another" | "interrupted" | "none"
 

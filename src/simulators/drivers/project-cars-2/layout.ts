@@ -19,7 +19,7 @@ export const PacketType = {
   vehicles: 8
 } as const
 
-/** The begin of every packet. */
+/** The start of every packet. */
 const base = [
   /** Counts all packets. */
   ["packetNumber", "u32"],

@@ -5,7 +5,7 @@ import { Sequence, since } from "../../packets/Sequence.ts"
 
 export const PacketType = { raceInfo: 0, state: 1, telemetry: 2, stopped: 3 } as const
 
-/** The begin of all packets except the last type. Each type has its own version. */
+/** The start of all packets except the last type. Each type has its own version. */
 const header = [
   ["type", "u8"],
   ["version", "u16"]
@@ -114,7 +114,7 @@ const wheel = [
 
 export const CORNERS = ["FL", "FR", "RL", "RR"] as const
 
-/** For four wheels; the name for one without its end. */
+/** For four wheels: each name is that of one wheel's field with the corner behind it. */
 export const wheels = new Struct(
   CORNERS.flatMap((corner) => wheel.map(([name, type, unit]) => [`${name}${corner}`, type, unit] as const))
 )
