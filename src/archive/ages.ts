@@ -4,8 +4,7 @@
  *
  * - "now" is the machine's clock or the end of the newest session, whichever is earlier: a clock ahead ages nothing.
  * - A session's end is the later of its source's time and the machine's (Deletions.ts).
- * - A session recorded since the start is removed only after that many days of the process's own clock, which never
- * steps.
+ * - A session since the start is removed only after that many days of the process's own clock, which never steps.
  * - After a step of the machine's clock nothing is removed for an hour.
  */
 import type { NewestSession } from "../store/Deletions.ts"

@@ -46,7 +46,7 @@ const STEP_M = 5
 export const MIN_VALID = 3
 /** The shortest gap worth reporting, s. */
 const MIN_GAP_S = 0.25
-/** The quantile of the intervals that is the usual one; four times the usual interval is no jitter. */
+/** The usual interval is this quantile of all intervals; four times the usual one is no jitter. */
 const USUAL_SHARE = 0.95
 export const USUAL_TIMES = 4
 const SAMPLED_INTERVALS = 20_000

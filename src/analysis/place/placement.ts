@@ -87,8 +87,8 @@ const filled = (values: Float64Array, place: Float64Array): Float64Array => {
 
 /**
  * Metres along the line that the car drives by its speed. On the inside of a bend it passes more of the line's metres
- * than its own; a car that goes across the road passes fewer. For a lane at the side `d` of a line of curvature `k`, ds
- * = v cos(psi) / (1 - k d) dt.
+ * than its own; a car that goes across the road passes fewer. For a lane at the side `d` of a line of curvature `k`:
+ * ds = v cos(psi) / (1 - k d) dt.
  */
 const drivenAlong = (
   time: Float64Array,

@@ -18,7 +18,10 @@ export interface Unsound {
   readonly lacks: FaultSource
 }
 
-/** Positions may step back this far, m, without being displaced, and may be this far ahead of the speed's limit. */
+/**
+ * Positions that are not displaced may step back this far, m, and may be this far ahead of the place that the speed
+ * allows.
+ */
 const SLACK_M = 40
 /** The first point is searched this far around its expected place, m: F1's positions are up to 1 s late. */
 const FIRST_M = 160
