@@ -6,7 +6,7 @@ import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
-import { readRecording } from "../support/processes.ts"
+import { readFeed, recordingFile } from "../support/processes.ts"
 
 /** The time before and after a lap of which the analysis gets the points, s. */
 const MARGIN_S = 2
@@ -43,8 +43,12 @@ export const drivenLap = (
 }
 
 /** The laps of a recording by their own messages, each with the points around it. */
-export const recordedLaps = (name: string, margin = MARGIN_S): ReadonlyArray<LapData> => {
-  const { laps, points, zero } = readRecording(name)
+export const recordedLaps = (name: string, margin = MARGIN_S): ReadonlyArray<LapData> =>
+  lapsIn(recordingFile(name), margin)
+
+/** The same of a file with a native feed. */
+export const lapsIn = (file: string, margin = MARGIN_S): ReadonlyArray<LapData> => {
+  const { laps, points, zero } = readFeed(file)
   const all = RowBatch.allocate(points.length, channels)
   channels.forEach((channel) => {
     const column = all.column(channel)

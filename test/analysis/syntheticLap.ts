@@ -117,3 +117,24 @@ export const carriedLess = (profile: Profile, { begin, slowest }: Braking, slowe
   }
   return { ...profile, speed }
 }
+
+/**
+ * The profile with the acceleration `a`, m/s^2, from one node to another, at whose begin it drops by `drop`, m/s; then with its own
+ * acceleration again. It does not brake before it is as fast as the profile.
+ */
+export const driven = (
+  { speed: old, ...rest }: Profile,
+  from: number,
+  to: number,
+  a: number,
+  drop = 0
+): Profile => {
+  const speed = old.slice()
+  for (let j = from; j + 1 < speed.length; j++) {
+    const own = Math.max(0, old[j + 1]! ** 2 - old[j]! ** 2)
+    const square = speed[j]! ** 2 + (j < to ? 2 * a * rest.step[j]! : own)
+    const next = Math.sqrt(Math.max(25, square)) - (j === from ? drop : 0)
+    speed[j + 1] = Math.min(old[j + 1]!, next)
+  }
+  return { ...rest, speed }
+}

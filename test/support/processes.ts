@@ -238,8 +238,11 @@ export interface LapMessage {
 }
 
 /** A recording's content, by plain JSON.parse, which the service must give back. */
-export const readRecording = (name: string) => {
-  const messages = gunzipSync(readFileSync(recordingFile(name)))
+export const readRecording = (name: string) => readFeed(recordingFile(name))
+
+/** The messages of a native feed that is kept in a compressed file. */
+export const readFeed = (file: string) => {
+  const messages = gunzipSync(readFileSync(file))
     .toString()
     .trim()
     .split("\n")

@@ -4,11 +4,16 @@ import type { Interval } from "../corners/cornerPoints.ts"
 import type { CornerPass, Loss } from "../../domain/analysis/comparison.ts"
 import { at, type Section } from "../corners/cornerTimes.ts"
 import { isAbsent } from "../missing.ts"
+import { contact, lessThrottle, slowerGear } from "./pedalCauses.ts"
+import { type SpeedLoss, speedLossOf } from "./speedLoss.ts"
 
 type Cause = NonNullable<Loss["cause"]>
 
+/** The two places between which something is seen, m. */
+type Between = readonly [from: number, to: number]
+
 /** Smaller differences are no cause: m for a pedal's point with 10 Hz interpolation, km/h for a speed. */
-const METRES = 3
+export const METRES = 3
 const KMH = 1
 
 /**
@@ -40,12 +45,16 @@ export interface PossibleCause {
   readonly cause: Cause
   readonly what: string
   readonly costs: number
+  readonly where: Between
 }
 
 /** The costliest of the causes that explain most of the loss; of equal ones the first. */
-const explains = (findings: ReadonlyArray<PossibleCause>, lost: number): PossibleCause | undefined =>
+const explains = (
+  findings: ReadonlyArray<PossibleCause | undefined>,
+  lost: number
+): PossibleCause | undefined =>
   findings
-    .filter(({ costs }) => costs >= EXPLAINS * lost)
+    .filter((one): one is PossibleCause => one !== undefined && one.costs >= EXPLAINS * lost)
     .reduce<PossibleCause | undefined>(
       (best, one) => (best !== undefined && best.costs >= one.costs ? best : one),
       undefined
@@ -74,12 +83,8 @@ export const spun = (
     speed < STOPPED_KMH
       ? `stops at ${round(slowest * step)} m`
       : `spins or is off, down to ${round(speed)} km/h at ${round(slowest * step)} m (${round(usual)} km/h)`
-  return { cause: "spin or stop", what, costs: section.lost }
+  return { cause: "spin or stop", what, costs: section.lost, where: [slowest * step, slowest * step] }
 }
-
-/** s/m that one speed (km/h) is slower by than another. */
-const slowness = (slow: number, fast: number): number =>
-  1 / Math.max(1, slow / 3.6) - 1 / Math.max(1, fast / 3.6)
 
 /** By how much one interval begins, or ends, before another, m; 0 where their order is unknown. */
 const before = (one: Interval, other: Interval): number =>
@@ -89,8 +94,7 @@ const before = (one: Interval, other: Interval): number =>
  * The cause of a loss in a corner, by the cost that each difference has on its own. Braking x m too early costs x m at
  * the corner's slowest speed instead of the speed before braking: x (1/v_min - 1/v_before). A slower corner costs its
  * length times the difference of the slownesses. It also needs earlier braking: (v1^2 - v2^2) / 2a is subtracted from
- * x. A loss after the slowest place belongs to the throttle. Events within one interval of the feed have no known
- * order.
+ * x. Events within one interval of the feed have no known order.
  */
 export const causeOf = (
   pass: KnownPass,
@@ -101,11 +105,14 @@ export const causeOf = (
   step: number,
   bend: number
 ): PossibleCause | undefined => {
+  const loss = lossOf(section, lap, fastest, step)
+  const hit = contact(lap, loss, step)
+  if (hit !== undefined && hit.costs >= EXPLAINS * section.lost) return hit
   const slower = best.minimumSpeed - pass.minimumSpeed
   const v = Math.max(1, pass.minimumSpeed / 3.6)
   const u = Math.max(1, best.minimumSpeed / 3.6)
   const least = Math.min(u, v)
-  const findings: Array<PossibleCause> = []
+  const findings: Array<PossibleCause | undefined> = []
   if (pass.brakingPoint !== null && best.brakingPoint !== null) {
     const fast = Math.max(u, at(fastest.speed, step, best.brakingPoint) / 3.6)
     const way = Math.max(10, best.minimumSpeedAt - best.brakingPoint)
@@ -113,49 +120,60 @@ export const causeOf = (
     const sooner = before(pass.brakingInterval!, best.brakingInterval!)
     const early = sooner - Math.max(0, (u ** 2 - v ** 2) / (2 * slowing))
     const what = `brakes ${round(sooner)} m earlier`
-    if (early > METRES) findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast) })
+    const where: Between = [pass.brakingPoint, best.brakingPoint]
+    if (early > METRES)
+      findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast), where })
   } else if (pass.brakingPoint !== null && !isAbsent(fastest.brake)) {
     const early = Math.max(0, pass.minimumSpeedAt - pass.brakingPoint)
     const what = `brakes where the faster lap does not, for ${round(early)} m`
-    if (early > METRES) findings.push({ cause: "braking", what, costs: early * (1 / v - 1 / Math.max(u, v)) })
+    const where: Between = [pass.brakingPoint, pass.minimumSpeedAt]
+    if (early > METRES)
+      findings.push({ cause: "braking", what, costs: early * (1 / v - 1 / Math.max(u, v)), where })
   }
-  const byMinimum = slower > KMH ? bend * (1 / v - 1 / u) : 0
   if (slower > KMH) {
     findings.push({
       cause: "minimum speed",
       what: `carries ${round(slower)} km/h less minimum speed (${round(pass.minimumSpeed)} against ${round(best.minimumSpeed)} km/h)`,
-      costs: byMinimum
+      costs: bend * (1 / v - 1 / u),
+      where: [pass.minimumSpeedAt, pass.minimumSpeedAt]
     })
   }
-  const late =
-    pass.throttleInterval !== null && best.throttleInterval !== null
-      ? before(best.throttleInterval, pass.throttleInterval)
-      : 0
-  const turn = Math.min(Math.max(section.from, best.minimumSpeedAt), section.to)
-  const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
-  const afterwards = delta(section.to) - delta(turn) - byMinimum / 2
-  if (late > METRES && afterwards > 0) {
-    findings.push({ cause: "throttle", what: `is on the throttle ${round(late)} m later`, costs: afterwards })
+  const opening = {
+    lap: pass.throttlePoint,
+    faster: best.throttlePoint,
+    later:
+      pass.throttleInterval !== null && best.throttleInterval !== null
+        ? before(best.throttleInterval, pass.throttleInterval)
+        : 0
   }
-  const found = explains(findings, section.lost)
-  if (found !== undefined) return found
-  const exit = best.exitSpeed - pass.exitSpeed
-  const entry = best.entrySpeed - pass.entrySpeed
-  const beyond = Math.max(0, section.to - best.minimumSpeedAt)
-  const ahead = Math.max(0, best.minimumSpeedAt - section.from)
-  const ends: ReadonlyArray<PossibleCause> = [
-    {
-      cause: "pace",
-      what: `leaves it ${round(exit)} km/h slower`,
-      costs: exit > KMH ? beyond * slowness(pass.exitSpeed, best.exitSpeed) : 0
-    },
-    {
-      cause: "pace",
-      what: `enters it ${round(entry)} km/h slower`,
-      costs: entry > KMH ? ahead * slowness(pass.entrySpeed, best.entrySpeed) : 0
-    }
-  ]
-  return explains(ends, section.lost) ?? onTheWhole(section, lap, fastest, step)
+  findings.push(lessThrottle(lap, fastest, loss, step, opening), slowerGear(lap, fastest, loss, step))
+  return (
+    explains(findings, section.lost) ??
+    explains([arrival(lap, fastest, loss, step)], section.lost) ??
+    longerLine(section, lap, fastest, step)
+  )
+}
+
+const lossOf = (section: Section, lap: LapOnGrid, fastest: LapOnGrid, step: number): SpeedLoss => {
+  const [from, end] = nodesOf(section, step)
+  return speedLossOf(lap, fastest, from, Math.min(end, lap.speed.length) - 1, step)
+}
+
+/** The lap was slower when the stretch began. */
+const arrival = (
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  { arriving, from }: SpeedLoss,
+  step: number
+): PossibleCause | undefined => {
+  const [own, other] = [lap.speed[from]!, fastest.speed[from]!]
+  if (other - own < KMH) return undefined
+  return {
+    cause: "entry speed",
+    what: `arrives ${round(other - own)} km/h slower (${round(own)} against ${round(other)} km/h)`,
+    costs: arriving,
+    where: [from * step, from * step]
+  }
 }
 
 /** Noise lengthens a way that is measured over less, m. */
@@ -171,40 +189,39 @@ const wayOf = ({ x, y }: LapOnGrid, from: number, to: number, step: number): num
   }
   return way
 }
+
+/** m of a lap's way from node to node, by its speed and its own time. */
+const drivenBy = ({ speed, time }: LapOnGrid, from: number, to: number): number => {
+  let way = 0
+  for (let n = from; n < to; n++) way += ((speed[n]! + speed[n + 1]!) / 7.2) * (time[n + 1]! - time[n]!)
+  return way
+}
+
 /**
- * Where no single difference explains the loss: the speeds along the whole stretch, or, where they are equal, the way.
+ * Where the speeds do not explain the loss: a longer way. The lap's positions must show it, and its speed over its time must
+ * agree, so that neither the noise of positions nor a fault of the speed passes for a line.
  */
-const onTheWhole = (
+const longerLine = (
   section: Section,
   lap: LapOnGrid,
   fastest: LapOnGrid,
   step: number
 ): PossibleCause | undefined => {
-  const [from, end] = nodesOf(section, step)
-  const to = Math.min(end, lap.speed.length) - 1
+  const [begin, end] = nodesOf(section, step)
+  // The ends of a lap are as far from the line as its clock is coarse, which is no way that it drove.
+  const rim = Math.round(CHORD_M / step)
+  const from = Math.max(rim, begin)
+  const to = Math.min(end, lap.speed.length - rim) - 1
   if (!(to > from)) return undefined
-  let seconds = 0
-  let sum = 0
-  for (let n = from; n < to; n++) {
-    seconds += (3.6 * step) / Math.max(3.6, lap.speed[n]!) - (3.6 * step) / Math.max(3.6, fastest.speed[n]!)
-    sum += fastest.speed[n]! - lap.speed[n]!
-  }
-  const slower = sum / (to - from)
   const longer = wayOf(lap, from, to, step) - wayOf(fastest, from, to, step)
+  const driven = drivenBy(lap, from, to) - drivenBy(fastest, from, to)
+  if (!(longer > LINE_M && Math.abs(driven - longer) < LINE_M + longer / 2)) return undefined
   const pace = Math.max(1, at(fastest.speed, step, (section.from + section.to) / 2) / 3.6)
-  const findings: ReadonlyArray<PossibleCause> = [
-    {
-      cause: "pace",
-      what: `is ${slower.toFixed(1)} km/h slower on average`,
-      costs: slower >= 0.1 ? seconds : 0
-    },
-    {
-      cause: "line",
-      what: `drives a line ${longer.toFixed(1)} m longer`,
-      costs: longer > LINE_M ? longer / pace : 0
-    }
-  ]
-  return explains(findings, section.lost)
+  const what = `drives a line ${longer.toFixed(1)} m longer`
+  return explains(
+    [{ cause: "line", what, costs: longer / pace, where: [section.from, section.to] }],
+    section.lost
+  )
 }
 
 export const ofStraight = (
@@ -213,16 +230,25 @@ export const ofStraight = (
   fastest: LapOnGrid,
   step: number
 ): PossibleCause | undefined => {
+  const loss = lossOf(section, lap, fastest, step)
+  const found = explains(
+    [
+      contact(lap, loss, step),
+      lessThrottle(lap, fastest, loss, step, undefined),
+      slowerGear(lap, fastest, loss, step)
+    ],
+    section.lost
+  )
+  if (found !== undefined) return found
   const from = Math.ceil(section.from / step)
   const to = Math.max(from, Math.floor(section.to / step))
   const top = (speed: Float64Array) => speed.subarray(from, to + 1).reduce((a, b) => Math.max(a, b), 0)
   const slower = top(fastest.speed) - top(lap.speed)
-  const all = onTheWhole(section, lap, fastest, step)
-  // Where the whole straight was slower, the difference of the top speeds is only a part of that.
-  if (slower < KMH || all?.cause !== "pace") return all
+  if (slower < KMH || loss.total < EXPLAINS * section.lost) return longerLine(section, lap, fastest, step)
   return {
     cause: "top speed",
     what: `has ${round(slower)} km/h lower top speed (${round(top(lap.speed))} against ${round(top(fastest.speed))} km/h)`,
-    costs: all.costs
+    costs: loss.total,
+    where: [section.from, section.to]
   }
 }

@@ -31,7 +31,7 @@ export const lossesOf = (
     for (const section of pieces[l]!) {
       if (!section.named) continue
       const { corner } = section
-      const common = { lapId: lap.lap.id, seconds: section.lost }
+      const common = { lapId: lap.lap.id, from: section.from, to: section.to, seconds: section.lost }
       if (corner === null) {
         const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, step)
         const place =
@@ -44,6 +44,7 @@ export const lossesOf = (
           cornerLabel: null,
           distance: (section.from + section.to) / 2,
           cause: found?.cause ?? null,
+          causeAt: found?.where ?? null,
           sentence: `${place}: ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
         })
         continue
@@ -61,6 +62,7 @@ export const lossesOf = (
         cornerLabel: corner.label,
         distance: corner.apex,
         cause: found?.cause ?? null,
+        causeAt: found?.where ?? null,
         sentence: `Corner ${corner.label} (${round(corner.apex)} m): ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
       })
     }

@@ -7,9 +7,9 @@ import { isAbsent } from "../missing.ts"
 export type Interval = readonly [from: number, to: number]
 
 /** A pedal further down than this is pressed on purpose, 0..1: sensors rest at some per cent. */
-const BRAKING = 0.1
+export const BRAKING = 0.1
 /** The throttle counts as open from half on; below, the driver balances the car. */
-const OPEN = 0.5
+export const OPEN = 0.5
 /** Without a brake channel: more slowing than drag and engine give, m/s^2. */
 const SLOWING = 4
 /** A shorter release belongs to the same braking, m. */
@@ -72,6 +72,24 @@ export interface Points {
   readonly throttle: number | null
 }
 
+/**
+ * Where the throttle opens for good in a corner whose slowest node is `slowest`, m: before it, if it is open there already.
+ * Null where the throttle was open all along since `entry`, or stays closed until `to`.
+ */
+const opensAt = (
+  throttle: Float64Array,
+  slowest: number,
+  entry: number,
+  to: number,
+  step: number
+): number | null => {
+  let n = slowest
+  while (n < to && !(throttle[n]! >= OPEN)) n++
+  if (n >= to) return null
+  while (n > entry && throttle[n - 1]! >= OPEN) n--
+  return n > entry ? rises(throttle, step, n, OPEN) : null
+}
+
 /** A lap's slowest node in a corner, and where it brakes before and opens the throttle after, m. */
 export const pointsOf = (
   lap: LapOnGrid,
@@ -99,17 +117,12 @@ export const pointsOf = (
     }
   }
   const knowsSpeed = !Number.isNaN(lap.speed[slowest])
-  let throttle: number | null = null
-  for (let n = knowsSpeed ? slowest : to; n < to && throttle === null; n++) {
-    // The throttle is open at the slowest place already: it was never closed for this corner.
-    if (lap.throttle[n]! >= OPEN) throttle = n === slowest ? n * step : rises(lap.throttle, step, n, OPEN)
-  }
   return {
     knowsSpeed,
     knowsBrake: !isAbsent(lap.brake),
     slowest,
     braking: brakes === null ? null : rises(braking, step, brakes, BRAKING),
-    throttle
+    throttle: opensAt(lap.throttle, knowsSpeed ? slowest : to, range.entry, to, step)
   }
 }
 

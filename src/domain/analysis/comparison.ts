@@ -22,6 +22,24 @@ const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Sec
 export const TimeDelta = Schema.Struct(delta)
 export type TimeDelta = typeof TimeDelta.Type
 
+const Between = (description: string) => Schema.NullOr(pair(description))
+
+export const LossCause = Schema.Literal(
+  "braking",
+  "minimum speed",
+  "throttle",
+  "lift",
+  "second lift",
+  "partial throttle",
+  "coasting",
+  "gear",
+  "contact",
+  "entry speed",
+  "top speed",
+  "line",
+  "spin or stop"
+)
+
 export const Loss = Schema.Struct({
   lapId: LapReference,
   corner: described(
@@ -33,12 +51,15 @@ export const Loss = Schema.Struct({
     Schema.Number,
     "Metres from the start line to the corner's apex, or to the middle of the straight"
   ),
+  from: described(Schema.Number, "Metres from the start line: where the stretch of the loss begins"),
+  to: described(Schema.Number, "Metres from the start line: where the stretch of the loss ends"),
   seconds: seconds("the time that the lap lost there to the fastest"),
   cause: described(
-    Schema.NullOr(
-      Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace", "spin or stop")
-    ),
+    Schema.NullOr(LossCause),
     "The measured difference that explains most of the loss by itself; null if there is none"
+  ),
+  causeAt: Between(
+    "Metres from the start line: the two places between which the cause shows; null if `cause` is null"
   ),
   sentence: Schema.String
 }).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
@@ -95,8 +116,6 @@ export const Closure = Schema.Struct({
 })
 export type Closure = typeof Closure.Type
 
-const Between = (description: string) => Schema.NullOr(pair(description))
-
 export const CornerPass = Schema.Struct({
   lapId: LapReference,
   entrySpeed: Kmh,
@@ -112,7 +131,7 @@ export const CornerPass = Schema.Struct({
     "Metres from the start line: the two points between which the driver opened the throttle; null if `throttle_point` is null"
   ),
   throttlePoint: nullable(
-    "Metres from the start line to where the driver opens the throttle again; null if unknown"
+    "Metres from the start line to where the driver opens the throttle again; null if it was open all along, or is unknown"
   ),
   time: seconds("from the corner's entry to its exit"),
   timeLost: seconds(

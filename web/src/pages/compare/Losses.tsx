@@ -9,18 +9,8 @@ const SHOWN = 8
 
 type Loss = Comparison["losses"][number]
 
-/** Where the loss can be seen: for a slow corner its slowest place, not its apex. */
-const placeOf = (loss: Loss, { corners }: Comparison): number => {
-  const pass = corners
-    .find(({ label }) => label === loss.corner_label)
-    ?.passes.find(({ lap_id }) => lap_id === loss.lap_id)
-  const stop = loss.cause === "spin or stop" ? /at (\d+) m/.exec(loss.sentence) : null
-  if (stop !== null) return Number(stop[1])
-  if (loss.cause === "minimum speed") return pass?.minimum_speed_at ?? loss.distance
-  if (loss.cause === "braking") return pass?.braking_point ?? loss.distance
-  if (loss.cause === "throttle") return pass?.throttle_point ?? loss.distance
-  return loss.distance
-}
+/** Where the loss can be seen. */
+const placeOf = ({ cause_at, distance }: Loss): number => cause_at?.[0] ?? distance
 
 /** Rounds to thousandths, so that the shown values add up. */
 const milli = (seconds: number) => Math.round(seconds * 1000)
@@ -103,7 +93,7 @@ export const Losses = ({
       ) : (
         <ol class="losses">
           {listed.map((loss) => (
-            <Row key={loss.sentence} loss={loss} show={() => show(placeOf(loss, comparison), loss.lap_id)} />
+            <Row key={loss.sentence} loss={loss} show={() => show(placeOf(loss), loss.lap_id)} />
           ))}
         </ol>
       )}

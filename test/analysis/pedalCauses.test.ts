@@ -1,0 +1,143 @@
+/** Causes that a pedal, a gear or a blow shows: on laps whose fault is known, on the cases, and held to the traces on real laps. */
+import { describe, expect, it } from "vitest"
+import { compare, compareTraced } from "../../src/analysis/compare/comparison.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
+import type { Loss, Trace } from "../../src/domain/analysis/comparison.ts"
+import { circuitNames } from "../../simulator/model/Circuit.ts"
+import { needing } from "../support/needing.ts"
+import { casesHere, recordingsHere, sharedFolder } from "../support/sharedData.ts"
+import { changed } from "./faults.ts"
+import { drive, lapsIn } from "./lapData.ts"
+import { atPace, recording } from "./pairs.ts"
+import { brakingsOf, driven, lapOf, profileOf } from "./syntheticLap.ts"
+
+/** Nodes after the slowest one until the car accelerates freely, and at least until the next braking. */
+const OUT = 50
+const FREE = 180
+/** Of the throttle's model (syntheticLap.ts), m/s^2: half open. */
+const OPEN = 1.5
+
+const cases = circuitNames.flatMap((name) => {
+  const profile = profileOf(drive(name), 3)
+  const { speed, step } = profile
+  const opens = (n: number) => (speed[n + 10]! ** 2 - speed[n]! ** 2) / (20 * step[n]!) > OPEN
+  return brakingsOf(profile).flatMap(({ slowest }) => {
+    const leaves = speed.subarray(slowest, slowest + FREE)
+    const isFree = leaves.length === FREE && leaves.every((v, n) => n === 0 || v >= leaves[n - 1]!)
+    return isFree && opens(slowest + OUT - 20) && opens(slowest + OUT + 20)
+      ? [{ name, profile, slowest }]
+      : []
+  })
+})
+
+const worst = (good: LapData, worse: LapData): Loss => compare([good, worse]).losses[0]!
+
+describe("the cause of a loss after a corner", () => {
+  it("has enough corners", () => expect(cases.length).toBeGreaterThan(10))
+
+  it.each(cases)("is a second lift, $slowest m, $name", ({ profile, slowest }) => {
+    const worse = driven(profile, slowest + OUT, slowest + OUT + 30, -1)
+    const loss = worst(lapOf(profile, 1), lapOf(worse, 2))
+    expect([loss.cause, loss.sentence]).toEqual([
+      "second lift",
+      expect.stringMatching(/lifts again to \d+ % between/)
+    ])
+    const lifts = profile.step.subarray(0, slowest + OUT).reduce((way, step) => way + step, 0)
+    expect(Math.abs(loss.causeAt![0] - lifts)).toBeLessThan(15)
+    expect(loss.from).toBeLessThan(loss.causeAt![0])
+    expect(loss.to).toBeGreaterThan(loss.causeAt![1])
+  })
+
+  it.each(cases)("is a contact, $slowest m, $name", ({ profile, slowest }) => {
+    const worse = driven(profile, slowest + OUT, slowest + OUT, 0, 20 / 3.6)
+    const loss = worst(lapOf(profile, 1), lapOf(worse, 2))
+    expect([loss.cause, loss.sentence]).toEqual([
+      "contact",
+      expect.stringMatching(/slows by \d+ km\/h within/)
+    ])
+  })
+
+  it.each(cases)("is a longer gear, $slowest m, $name", ({ profile, slowest }) => {
+    const worse = driven(profile, slowest + OUT, slowest + OUT + 80, 0)
+    const open = (lap: LapData) => changed(lap, [-1, 1e4], "throttle", () => 1)
+    const slow = changed(open(lapOf(worse, 2)), [-1, 1e4], "gear", () => 5)
+    expect(worst(open(lapOf(profile, 1)), slow).cause).toBe("gear")
+  })
+})
+
+describe("on recordings of laps that went wrong", needing(casesHere), () => {
+  const caseOf = (name: string, numbers: ReadonlyArray<number>) => {
+    const laps = lapsIn(sharedFolder(`data/cases/analysis/${name}.ndjson.gz`))
+    return compare(laps.filter(({ lap }) => numbers.includes(lap.lapNumber))).losses
+  }
+
+  it("names the second lift, and no throttle that was 5 m late", () => {
+    const loss = caseOf("throttle-okayama", [3, 5]).find(({ corner }) => corner === 2)!
+    expect(loss.cause).toBe("second lift")
+    expect(Math.abs(loss.causeAt![0] - 580)).toBeLessThan(15)
+    expect(Math.abs(loss.causeAt![1] - 640)).toBeLessThan(15)
+  })
+
+  it("names the wall, and no throttle that was 62 m late", () => {
+    const [loss] = caseOf("throttle-oval-contact", [4, 5])
+    expect(loss!.cause).toBe("contact")
+    expect(loss!.sentence).toMatch(/slows by \d+ km\/h within \d m at 15\d\d m/)
+  })
+})
+
+/** The values of a trace between two places. */
+const between = (trace: Trace, values: Float64Array, [from, to]: readonly [number, number]) =>
+  values.filter((_, n) => trace.distance[n]! >= from - 1 && trace.distance[n]! <= to + 1)
+
+const mean = (values: Float64Array) => values.reduce((a, b) => a + b, 0) / values.length
+
+describe("on real laps", needing(recordingsHere), () => {
+  // Of each recording the best lap with every other one.
+  const compared = (["f1-bahrain-2026-ant", "ams2-road-america", "ac-lime-rock"] as const).flatMap((name) => {
+    const laps = atPace(recording(name)).toSorted((a, b) => a.lap.lapTime! - b.lap.lapTime!)
+    return laps.slice(1).map((lap) => ({ name, pair: [laps[0]!, lap] as const }))
+  })
+
+  it("no sentence says of a pedal what the traces refute", () => {
+    const named = new Map<string, number>()
+    for (const { name, pair } of compared) {
+      const { fastestLapId, losses, traces } = compareTraced([...pair])
+      for (const { cause, causeAt, lapId, sentence } of losses) {
+        named.set(String(cause), (named.get(String(cause)) ?? 0) + 1)
+        if (causeAt === null) continue
+        const lap = traces.find((trace) => trace.lapId === lapId)!
+        const faster = traces.find((trace) => trace.lapId === fastestLapId)!
+        const own = between(lap, lap.throttle, causeAt)
+        const others = between(faster, faster.throttle, causeAt)
+        const where = [name, sentence] as const
+        if (cause === "lift" || cause === "second lift") {
+          const before = between(lap, lap.throttle, [causeAt[0] - 20, causeAt[0]])
+          expect([...where, Math.max(...before) - Math.min(...own) >= 0.15]).toEqual([...where, true])
+        }
+        if (["coasting", "lift", "partial throttle", "second lift", "throttle"].includes(cause!))
+          expect([...where, mean(others) - mean(own) >= 0.05]).toEqual([...where, true])
+        if (cause === "coasting") expect([...where, mean(own) < 0.1]).toEqual([...where, true])
+      }
+    }
+    // Every kind that these laps show.
+    expect([...named.keys()]).toEqual(expect.arrayContaining(["lift", "minimum speed", "partial throttle"]))
+  })
+
+  it("a throttle that was open all along has no throttle point", () => {
+    let open = 0
+    for (const { pair } of compared.filter((_, n) => n % 4 === 0)) {
+      const { corners, traces } = compareTraced([...pair])
+      for (const { entry, exit, passes } of corners) {
+        if (exit < entry) continue
+        for (const { lapId, throttlePoint } of passes) {
+          const lap = traces.find((trace) => trace.lapId === lapId)!
+          const throttle = between(lap, lap.throttle, [entry, exit])
+          if (!throttle.every((value) => value >= 0.5)) continue
+          open++
+          expect(throttlePoint).toBe(null)
+        }
+      }
+    }
+    expect(open).toBeGreaterThan(10)
+  })
+})
