@@ -21,7 +21,7 @@ export interface ChangedSession {
   readonly session: Session
 }
 
-/** What was stored since: for those who follow laps and sessions. */
+/** Laps and sessions stored since an earlier read, for clients that follow them. */
 export class Changes extends Context.Tag("store/Changes")<
   Changes,
   {

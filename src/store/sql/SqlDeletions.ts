@@ -1,5 +1,5 @@
 /**
- * Which sessions the catalog has, and which it deleted. Rows of deletions stay, because points of a deleted session may
+ * Knows which sessions the catalog has, and which it deleted. Rows of deletions stay, because points of a deleted session may
  * arrive late.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
