@@ -49,8 +49,8 @@ export class Sessions extends Context.Tag("store/Sessions")<
     /** Marks the session as no longer being recorded. It is no error if it was not. */
     readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Keeps a session's distance. If the session's last point is not the one at `until`, it has been recorded into since, so the
-     * distance is out of date and is not kept. That is no error, nor is a session that is gone.
+     * Keeps a session's distance. Keeps nothing if the session is being recorded, or if its last point is not the one at `until`:
+     * then the distance is out of date. That is no error, nor is a session that is gone.
      */
     readonly keepDistance: (id: number, measured: MeasuredDistance) => Effect.Effect<void, StoreUnavailable>
     /** Sessions marked as being recorded by any node, including those that a crash left open. */

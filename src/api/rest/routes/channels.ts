@@ -1,7 +1,4 @@
-/**
- * Describes the channels there are. The channels of a session and of a lap have paths beside fixed names such as
- * /connect.
- */
+/** Describes the existing channels. The channels of a session and of a lap have paths beside fixed names such as /connect. */
 import * as Channels from "../../../operations/channels.ts"
 import { get, routes } from "../route.ts"
 
