@@ -128,7 +128,7 @@ const routeBy =
 
     const run = (input: Input): App => {
       const response = Effect.flatMap(operation.run(input), respond)
-      // A large answer waits for room before the operation reads anything, so that a thousand requests do not read together.
+      // A streamed answer waits for room before the operation reads anything, so that a thousand requests do not read together.
       return isStreamed ? Effect.zipRight(room, response) : response
     }
 

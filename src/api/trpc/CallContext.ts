@@ -23,7 +23,7 @@ export interface CallContext {
     pull: EventPull<A, E, TrpcServices>,
     signal: AbortSignal | undefined
   ) => Promise<AsyncIterable<ReadonlyArray<A>, void>>
-  /** The mark that stands for a text that is still to be written (streamed.ts). */
+  /** The mark in place of a text that will be written later (streamed.ts). */
   readonly mark: (text: Text) => string
   /** Takes the messages that this subscription shares with others. */
   readonly stream: EventStream

@@ -13,7 +13,7 @@ export class Marks {
   readonly #secret = randomUUID()
   readonly #texts: Array<Text> = []
 
-  /** The value that stands for the JSON of `text`. */
+  /** The value in place of the JSON of `text`. */
   mark(text: Text): string {
     return `${this.#secret}:${this.#texts.push(text) - 1}`
   }

@@ -56,8 +56,8 @@ export class FeedClockLimiter {
 }
 
 /**
- * Which points may be sent at a rate: two limits, both the Generic Cell Rate Algorithm (ITU-T I.371, annex A; a token bucket
- * kept as one number, the time at which the next message is due).
+ * Decides which points may be sent at a rate. It has two limits, both by the Generic Cell Rate Algorithm (ITU-T I.371, annex A; a
+ * token bucket kept as one number, the time at which the next message is due).
  *
  * - On the feed's clock: the points sent are one interval apart, at most EARLY too soon. This spreads the points of a packed
  *   batch.

@@ -37,7 +37,7 @@ const none: ReadonlyMap<Rejection, number> = new Map()
 
 const GEAR = channels.indexOf("gear")
 
-/** Whether no value of a column is larger than `max`; false where one is NaN. */
+/** Whether no value of a column is larger than `max`; false if one is NaN. */
 const allWithin = (data: Float64Array, from: number, to: number, max: number): boolean => {
   for (let i = from; i < to; i++) if (!(Math.abs(data[i]!) <= max)) return false
   return true

@@ -8,7 +8,7 @@ import { isPointTime } from "../../domain/Time.ts"
 import type { Rejection } from "../Rejection.ts"
 import { MAX_LEAD_S } from "./FeedClock.ts"
 
-/** What the times of a group's next samples are compared with. Times in epoch seconds. */
+/** The times with which those of a group's next samples are compared, epoch seconds. */
 export interface Predecessor {
   /** The time of the last admitted sample; -Infinity before the first. */
   readonly last: number

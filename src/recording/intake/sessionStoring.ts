@@ -160,7 +160,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Whatever happens, nobody waits for the end of the session, and the room of the entries is free. */
+  /** Ensures, whatever happens, that no caller waits for the session's end any longer, and that the room of the entries is freed. */
   const finishing =
     (entries: ReadonlyArray<IntakeEntry>) =>
     <A, E, R>(work: Effect.Effect<A, E, R>) =>

@@ -15,7 +15,7 @@ const FASTEST = 500
  */
 const FOLLOWING = 1.2
 
-/** Mean of two speeds in km/h, as m/s; NaN where one is absent. */
+/** The mean of two speeds in km/h, as m/s; NaN if one is absent. */
 const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
 
 /**

@@ -3,7 +3,7 @@
  * straight from columns into one buffer that is reused.
  *
  * All rows of a session have the same bytes except for the values and the time, which are always at the same offsets. So the
- * encoder copies a template for all rows at once and then writes only these: 0.2 us a row of points. The official client
+ * encoder copies a template for all rows together and then writes only these: 0.2 us a row of points. The official client
  * writes character by character and checks each name each time, and takes 8.4 us (bench/questdbIngest). An absent value is
  * written as a NaN, and the server stores NULL for it.
  */

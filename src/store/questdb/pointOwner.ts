@@ -77,7 +77,7 @@ export const make = (
   return {
     sessionIds,
     ownedBy: Effect.map(current, Option.fromNullable),
-    /** Whether claimed points still belong to the owner, as far as the visible rows tell. */
+    /** Whether claimed points still belong to the owner, according to the visible rows. */
     isStill: ({ catalog }: Owner) => Effect.map(known, (latest) => latest?.catalog === catalog),
     /** Claims the points, unless they are the owner's already. Fails, and writes nothing, if they are another's. */
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {

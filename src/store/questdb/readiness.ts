@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (
         owner = by
         return prepare
       }).pipe(preparing.withPermits(1)),
-    /** Whether the points still belong to the owner, as far as the visible rows tell. True if they have no owner. */
+    /** Whether the points still belong to the owner, according to the visible rows. True if they have no owner. */
     isStillOwners: Effect.suspend(() =>
       owner === undefined ? Effect.succeed(true) : ownership.isStill(owner)
     )
