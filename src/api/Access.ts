@@ -1,13 +1,14 @@
 /**
- * Decides which requests are allowed. Without a setting, everybody may request everything (interface, section 5). With a
- * setting, each request is checked before anything is done: REST, tRPC, the live WebSocket and metrics alike.
+ * Decides which requests are allowed. Without a setting, everybody may request everything (interface, section 5). With
+ * a setting, each request is checked before anything is done: REST, tRPC, the live WebSocket and metrics alike.
  *
- * CORS keeps a page of another origin from reading answers, but not from sending requests. So a foreign `Origin` is refused
- * whatever the method. An attacker can also make a name of their own resolve to this machine (DNS rebinding), and pages of
- * that name then have the same origin as the service. So a `Host` that the command line does not name is refused.
+ * CORS keeps a page of another origin from reading answers, but not from sending requests. So a foreign `Origin` is
+ * refused whatever the method. An attacker can also make a name of their own resolve to this machine (DNS rebinding),
+ * and pages of that name then have the same origin as the service. So a `Host` that the command line does not name is
+ * refused.
  *
- * A path that is not listed as open is closed. A path that is written differently from the list is closed, even if the router
- * would read it as the same path.
+ * A path that is not listed as open is closed. A path that is written differently from the list is closed, even if the
+ * router would read it as the same path.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
@@ -63,7 +64,9 @@ const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, "")
 
 const isAddress = (name: string) => isIP(name.replace(/^\[(.*)\]$/, "$1")) > 0
 
-/** Whether the host is a name of the service, or an address: an attacker cannot make an address lead to another machine. */
+/**
+ * Whether the host is a name of the service, or an address: an attacker cannot make an address lead to another machine.
+ */
 const isKnown = (hosts: AccessRules["hosts"], host: string) => {
   if (hosts === "any") return true
   const name = nameOf(host)
@@ -86,8 +89,8 @@ const isReading = (method: string) => method === "GET" || method === "HEAD"
 const pathOf = (url: string) => url.split("?")[0]!
 
 /**
- * Load balancers request it, under any host name and without secrets. It says only whether the service is healthy, and its
- * version.
+ * Load balancers request it, under any host name and without secrets. It says only whether the service is healthy, and
+ * its version.
  */
 const HEALTH = "/api/v1/health"
 
@@ -136,7 +139,9 @@ interface Given {
   readonly readOnly: boolean
 }
 
-/** The rules that follow from the settings. Any setting that restricts access also restricts the hosts to known names. */
+/**
+ * The rules that follow from the settings. Any setting that restricts access also restricts the hosts to known names.
+ */
 export const rulesOf = ({ allowHost, allowOrigin, host, readOnly, token }: Given): AccessRules =>
   allowOrigin === "*" && !readOnly && token === "none" && allowHost.size === 0
     ? EVERYBODY

@@ -1,9 +1,9 @@
 /**
  * Limits the memory of answers whose clients do not read them.
  *
- * Guarantees. A streamed answer holds some 2 MiB: at most MAX_WRITE_BYTES in its socket, a piece on the way to the socket, and
- * the memory from which its rows are read. At most MAX_OPEN large answers are open; others wait, WAIT_S at most, and are then
- * refused. A socket that takes nothing for STALLED_MS is closed, and its memory is freed.
+ * Guarantees. A streamed answer holds some 2 MiB: at most MAX_WRITE_BYTES in its socket, a piece on the way to the
+ * socket, and the memory from which its rows are read. At most MAX_OPEN large answers are open; others wait, WAIT_S at
+ * most, and are then refused. A socket that takes nothing for STALLED_MS is closed, and its memory is freed.
  *
  * Small answers are complete when they are sent, and the system usually takes them immediately: they cost a comparison.
  */
@@ -62,7 +62,10 @@ export class OpenAnswers {
         )
   })
 
-  /** Closes the connection of an answer after STALLED_MS, unless the returned function is called before: it ends the watch. */
+  /**
+   * Closes the connection of an answer after STALLED_MS, unless the returned function is called before: it ends the
+   * watch.
+   */
   #watch(response: ServerResponse): () => void {
     return this.#timing.after(STALLED_MS, () => response.destroy())
   }
@@ -73,7 +76,10 @@ export class OpenAnswers {
     response.once("close", this.#watch(response))
   }
 
-  /** Watches an answer that the platform writes. The watch begins again each time the system has taken all written bytes. */
+  /**
+   * Watches an answer that the platform writes. The watch begins again each time the system has taken all written
+   * bytes.
+   */
   piped(response: ServerResponse): void {
     let stop = this.#watch(response)
     response.on("drain", () => {

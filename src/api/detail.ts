@@ -1,7 +1,7 @@
 /**
- * Every failed request, whichever layer it failed in, is answered by `{"detail": sentence}` and a status. This includes errors
- * that no route declares (a request that fits no schema, no route, a broken body) and defects. There is one exception: a browser
- * that asks for a page that does not exist gets a page.
+ * Every failed request, whichever layer it failed in, is answered by `{"detail": sentence}` and a status. This includes
+ * errors that no route declares (a request that fits no schema, no route, a broken body) and defects. There is one
+ * exception: a browser that asks for a page that does not exist gets a page.
  */
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"

@@ -22,8 +22,8 @@ const timed = (request: HttpServerRequest.HttpServerRequest, app: App): App =>
   })
 
 /**
- * The connection of an upgrade closes after the answer (guardUpgrades.ts). This header tells the client not to send its next
- * request over that connection.
+ * The connection of an upgrade closes after the answer (guardUpgrades.ts). This header tells the client not to send its
+ * next request over that connection.
  */
 const closing = (request: HttpServerRequest.HttpServerRequest, { connection }: Headers) =>
   headOf(NodeHttpServerRequest.toIncomingMessage(request)) === undefined

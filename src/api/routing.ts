@@ -1,6 +1,6 @@
 /**
- * Finds the route of a request, whichever interface offers it. If the request's `Accept` allows none of the route's types, it
- * refuses the request before anything is done. Errors are JSON for every client.
+ * Finds the route of a request, whichever interface offers it. If the request's `Accept` allows none of the route's
+ * types, it refuses the request before anything is done. Errors are JSON for every client.
  *
  * The platform's HttpRouter looks a path up in the same way. It would also give each request a context of its own.
  */

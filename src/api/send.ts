@@ -1,7 +1,7 @@
 /**
- * Sends complete answers directly to the connection. The platform would copy their headers once more, and keep the request's
- * fiber until the system has taken the bytes. It sees that the answer has been sent, and does nothing more. Streams, files and
- * cookies are left to the platform; streams are paced by their sockets (OpenAnswers.ts).
+ * Sends complete answers directly to the connection. The platform would copy their headers once more, and keep the
+ * request's fiber until the system has taken the bytes. It sees that the answer has been sent, and does nothing more.
+ * Streams, files and cookies are left to the platform; streams are paced by their sockets (OpenAnswers.ts).
  */
 import * as Cookies from "@effect/platform/Cookies"
 import * as HttpBody from "@effect/platform/HttpBody"
@@ -10,7 +10,10 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import type { OpenAnswers } from "./OpenAnswers.ts"
 
-/** Sends the answer with these headers instead of its own, or leaves it to the platform. Returns the answer with these headers. */
+/**
+ * Sends the answer with these headers instead of its own, or leaves it to the platform. Returns the answer with these
+ * headers.
+ */
 export const send = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,

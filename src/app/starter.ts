@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The file that starts the bundled program: it checks the version of Node, then loads the program beside it, `main.program.js`
- * beside `main.js`.
+ * The file that starts the bundled program: it checks the version of Node, then loads the program beside it,
+ * `main.program.js` beside `main.js`.
  */
 import { existsSync } from "node:fs"
 // Imported as a whole: a Node that is too old lacks the named exports.
@@ -19,8 +19,8 @@ const starter = ["../../", "../../../"]
   .find((url) => existsSync(url))
 
 if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
-  // The cache is beside the program: the folder for temporary files may be emptied, and the next start would compile everything
-  // again.
+  // The cache is beside the program: the folder for temporary files may be emptied, and the next start would compile
+  // everything again.
   modules.enableCompileCache(fileURLToPath(new URL(".compiled", import.meta.url)))
   await import(import.meta.url.replace(/\.js$/, ".program.js"))
 } else if (starter === undefined) {

@@ -23,7 +23,9 @@ export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder, s
       return first ? Effect.logError(sentence) : Effect.void
     })
 
-  /** Renews the lease. Takes it again if it expired while this process was stopped, unless another process has taken it. */
+  /**
+   * Renews the lease. Takes it again if it expired while this process was stopped, unless another process has taken it.
+   */
   const keep = Effect.gen(function* () {
     if (yield* nodes.renew(holder)) return
     yield* nodes.take({ ...holder, ended: undefined }, shares)

@@ -1,13 +1,13 @@
 /**
  * The port between the process that records and those that serve HTTP and live clients, which may be the same process.
  *
- * Commands go one way: a serving process calls `recording`. Updates go the other way: the recorder publishes live points and
- * events, and all serving processes subscribe. A changed telemetry_rate is an update as well; the process that received the
- * change publishes it.
+ * Commands go one way: a serving process calls `recording`. Updates go the other way: the recorder publishes live
+ * points and events, and all serving processes subscribe. A changed telemetry_rate is an update as well; the process
+ * that received the change publishes it.
  *
- * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points, never
- * an event, and delays no other process; it gets the newest status of the connections. A command runs to its end even if its
- * caller gives up. While no process records, commands fail immediately with StoreUnavailable.
+ * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points,
+ * never an event, and delays no other process; it gets the newest status of the connections. A command runs to its end
+ * even if its caller gives up. While no process records, commands fail immediately with StoreUnavailable.
  */
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
 import type { Connected, ConnectRequest } from "../domain/Connection.ts"
@@ -60,7 +60,9 @@ export interface RelayService {
   readonly publish: Publish
   /** Calls `receive` with every update until the scope ends. */
   readonly subscribe: (receive: Publish) => Effect.Effect<void, never, Scope.Scope>
-  /** Publishes the connections' newest status to all serving processes; null if no process records. Returns immediately. */
+  /**
+   * Publishes the connections' newest status to all serving processes; null if no process records. Returns immediately.
+   */
   readonly publishStatus: (status: SimulatorsStatus | null) => void
   /** The newest status, and then each one that is published; fails while no process records. */
   readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
@@ -85,8 +87,9 @@ const member = <A>(set: Set<A>, value: A) =>
   )
 
 /**
- * The part of the relay within a process: the side that answers commands, the subscribers to updates, the newest status, and the
- * process's metrics. `status` is undefined until the first one is published; until then `statusChanges` waits.
+ * The part of the relay within a process: the side that answers commands, the subscribers to updates, the newest
+ * status, and the process's metrics. `status` is undefined until the first one is published; until then `statusChanges`
+ * waits.
  */
 export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus | null | undefined) {
   const subscribers = new Set<Publish>()

@@ -1,6 +1,7 @@
 /**
- * The process that the user starts if the service has several. It starts a recorder and some workers, and replaces processes that
- * end or hang. It owns only these processes and the state that it keeps for them (RelayRouter), so little in it can fail.
+ * The process that the user starts if the service has several. It starts a recorder and some workers, and replaces
+ * processes that end or hang. It owns only these processes and the state that it keeps for them (RelayRouter), so
+ * little in it can fail.
  *
  * The recorder starts first, because it migrates the store's tables. It ends last, because it stores what it has received
  * after the workers have closed their clients.

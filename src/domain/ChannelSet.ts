@@ -1,6 +1,6 @@
 /**
- * The channels of the points that a source sends. The others are absent (`ABSENT`). The source's declaration decides which
- * channels are absent, never the values.
+ * The channels of the points that a source sends. The others are absent (`ABSENT`). The source's declaration decides
+ * which channels are absent, never the values.
  */
 import { type Channel, channels } from "./pointChannels.ts"
 

@@ -9,8 +9,9 @@ import { maxMagnitude } from "./magnitude.ts"
 import { namedChannel } from "./vocabulary.ts"
 
 /**
- * The kinds of channels, by the values between two samples. `continuous`: interpolated linearly. `angle`: degrees that wrap at 360,
- * interpolated the shorter way round. `step`: the value stays until it changes. `flag`: a step that is 0 or 1.
+ * The kinds of channels, by the values between two samples. `continuous`: interpolated linearly. `angle`: degrees that
+ * wrap at 360, interpolated the shorter way round. `step`: the value stays until it changes. `flag`: a step that is 0
+ * or 1.
  */
 export const channelKinds = ["continuous", "angle", "step", "flag"] as const
 export type ChannelKind = (typeof channelKinds)[number]
@@ -52,8 +53,8 @@ export const MAX_GROUPS = 32
 /** The maximum for a session, over all its groups. */
 export const MAX_CHANNELS = 512
 /**
- * The maximum size of the definitions of a session's channels, as JSON. Each request for points reads all of them: 52 MB took
- * 0.4 s. All channels of the vocabulary take 22 kB.
+ * The maximum size of the definitions of a session's channels, as JSON. Each request for points reads all of them: 52
+ * MB took 0.4 s. All channels of the vocabulary take 22 kB.
  */
 export const MAX_DICTIONARY_BYTES = 256 * 1024
 
@@ -87,7 +88,10 @@ const utf8 = new TextEncoder()
 
 const bytesOf = (definition: ChannelDefinition): number => utf8.encode(JSON.stringify(definition)).length
 
-/** The definition of a declared channel, or why it is refused. Takes unit and kind from the vocabulary, if it has the name. */
+/**
+ * The definition of a declared channel, or why it is refused. Takes unit and kind from the vocabulary, if it has the
+ * name.
+ */
 const definitionOf = (declared: ChannelDeclaration, group: string): ChannelDefinition | string => {
   const known = namedChannel(declared.name)
   if (known === undefined) {
@@ -170,8 +174,9 @@ export class Dictionary {
   }
 
   /**
-   * The dictionary with these groups and channels added (itself if nothing is new), and the channels that it refuses: an invalid
-   * name, a name that is taken, a channel known with another unit, kind or group, or channels beyond the limits of number and size.
+   * The dictionary with these groups and channels added (itself if nothing is new), and the channels that it refuses:
+   * an invalid name, a name that is taken, a channel known with another unit, kind or group, or channels beyond the
+   * limits of number and size.
    */
   withGroups(declarations: ReadonlyArray<GroupDeclaration>): {
     readonly dictionary: Dictionary
@@ -239,5 +244,7 @@ const reasonAgainstGroup = (name: string, groups: number): string | undefined =>
 /** The dictionary of a session about which nothing is known yet. */
 export const emptyDictionary = new Dictionary(0, [])
 
-/** The dictionary of a session with points whose declared channels are unknown: all ten count as declared, and no group. */
+/**
+ * The dictionary of a session with points whose declared channels are unknown: all ten count as declared, and no group.
+ */
 export const undeclaredDictionary = new Dictionary(allChannels, [])

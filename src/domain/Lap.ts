@@ -5,8 +5,8 @@ import type { SectorLines } from "./SectorLines.ts"
 const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null if not timed" })
 
 /**
- * The origin of a lap's sectors: the simulator or the service. The service cuts at one and two thirds of the lap, by the
- * simulator's own measure along the track, or else by the circuit's reference line.
+ * The origin of a lap's sectors: the simulator or the service. The service cuts at one and two thirds of the lap, by
+ * the simulator's own measure along the track, or else by the circuit's reference line.
  */
 export const SectorSource = Schema.Literal("simulator", "derived")
 

@@ -2,8 +2,8 @@ import invariant from "tiny-invariant"
 import type { Channel } from "./pointChannels.ts"
 
 /**
- * The value of a channel that a point's source does not send: the NaN with the bits 0x7FF8000000000000, and no other, so that
- * every store keeps points bit by bit. It is never 0, and calculations with it give NaN.
+ * The value of a channel that a point's source does not send: the NaN with the bits 0x7FF8000000000000, and no other,
+ * so that every store keeps points bit by bit. It is never 0, and calculations with it give NaN.
  */
 export const ABSENT = Number.NaN
 
@@ -95,7 +95,10 @@ export class RowBatch<Name extends string = string> {
     return part
   }
 
-  /** One batch with the rows of all, in order; they must have the same channels. Without batches, it has no rows and no channels. */
+  /**
+   * One batch with the rows of all, in order; they must have the same channels. Without batches, it has no rows and no
+   * channels.
+   */
   static concat<Name extends string>(batches: ReadonlyArray<RowBatch<Name>>): RowBatch<Name> {
     const [first] = batches
     if (first !== undefined && batches.length === 1) return first

@@ -25,10 +25,11 @@ export type SimulatorEvent = Data.TaggedEnum<{
   /**
    * A session runs. Names are "" if the protocol does not have them.
    *
-   * `clockZero`: the feed's zero in epoch seconds. `tellsLaps`: the simulator times laps itself, and reports each as LapCompleted;
-   * the recorder must find none in the points. `numbersLaps`: a point without a lap number, among points with one, is in no lap.
-   * `lapsFromLine`: the way before the start line is in no lap. `clockDecides`: the feed may repeat this event while the session
-   * runs; the feed's clock then shows whether another session has begun. Not set if the driver decides that.
+   * `clockZero`: the feed's zero in epoch seconds. `tellsLaps`: the simulator times laps itself, and reports each as
+   * LapCompleted; the recorder must find none in the points. `numbersLaps`: a point without a lap number, among points
+   * with one, is in no lap. `lapsFromLine`: the way before the start line is in no lap. `clockDecides`: the feed may
+   * repeat this event while the session runs; the feed's clock then shows whether another session has begun. Not set if
+   * the driver decides that.
    */
   SessionStarted: {
     readonly circuit: string
@@ -44,18 +45,18 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly clockDecides?: boolean
   }
   /**
-   * Further channels that the source sends from here on; earlier declarations stay. The declaration applies to the current session
-   * and to later sessions of the same link.
+   * Further channels that the source sends from here on; earlier declarations stay. The declaration applies to the
+   * current session and to later sessions of the same link.
    */
   ChannelsDeclared: { readonly groups: ReadonlyArray<GroupDeclaration> }
   /**
    * Rows of a group: of the points, or of one that was declared. Columns: "timestamp", then channels of the group; its other
    * channels are absent. `missing`: rows that the feed lost before these.
    *
-   * `declared`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse the
-   * point. Any other value may be absent; one that is not a number becomes absent. `declaredBySome`: the channels that at
-   * least one of the points has, if these are more. `lap`: the source's lap data, one row for each point; the recorder keeps it in
-   * the declared group `lapGroup`, or only uses it to cut laps.
+   * `declared`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder
+   * refuse the point. Any other value may be absent; one that is not a number becomes absent. `declaredBySome`: the
+   * channels that at least one of the points has, if these are more. `lap`: the source's lap data, one row for each
+   * point; the recorder keeps it in the declared group `lapGroup`, or only uses it to cut laps.
    */
   Rows: {
     readonly group: string
@@ -67,9 +68,9 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly lapGroup?: string | undefined
   }
   /**
-   * The simulator's own report of a lap. A value that it does not report is undefined; a time that it could not measure is null.
-   * `sectorSource`: the origin of the sectors, by default the simulator. If the simulator reports no sectors, the recorder cuts
-   * them.
+   * The simulator's own report of a lap. A value that it does not report is undefined; a time that it could not measure
+   * is null. `sectorSource`: the origin of the sectors, by default the simulator. If the simulator reports no sectors,
+   * the recorder cuts them.
    */
   LapCompleted: {
     readonly lapNumber: number | undefined

@@ -14,8 +14,8 @@ export const LATEST_POINT = LATEST
 const SAME = 2 ** -50
 
 /**
- * Epoch seconds (`isDateTime`) as the interface's date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. Rounded down to the
- * millisecond, so that a session does not begin after its first point.
+ * Epoch seconds (`isDateTime`) as the interface's date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. Rounded
+ * down to the millisecond, so that a session does not begin after its first point.
  */
 export const formatDateTime = (epochSeconds: number): string => {
   const millis = epochSeconds * 1000

@@ -92,8 +92,8 @@ export interface UnexpectedTraffic {
 }
 
 /**
- * `chosenByPort`: the driver's name, if the request named no simulator and the port selected this one. `heard`: the traffic that
- * arrived instead.
+ * `chosenByPort`: the driver's name, if the request named no simulator and the port selected this one. `heard`: the
+ * traffic that arrived instead.
  */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly address: Address
@@ -116,9 +116,9 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
 }> {}
 
 /**
- * The store did not carry out a request. Nothing is lost; the caller may try again. `reason` tells the operator what is wrong with
- * the store, if it did more than not answer. `refusal`: another attempt cannot help (`refused`: the store does not take the data),
- * or is unlikely to help (`bug`: our code, or a library's, failed).
+ * The store did not carry out a request. Nothing is lost; the caller may try again. `reason` tells the operator what is
+ * wrong with the store, if it did more than not answer. `refusal`: another attempt cannot help (`refused`: the store
+ * does not take the data), or is unlikely to help (`bug`: our code, or a library's, failed).
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
@@ -128,8 +128,8 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
 }> {}
 
 /**
- * Some points have changed since they were written: the medium, or another program, has changed them. The session's other points
- * can be read.
+ * Some points have changed since they were written: the medium, or another program, has changed them. The session's
+ * other points can be read.
  */
 export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
   readonly store: string
@@ -178,11 +178,14 @@ export class NodeInUse extends Data.TaggedError("NodeInUse")<{
 }> {}
 
 /**
- * The catalog has another node, and one of the two keeps its points in files. Each node would then serve the other's sessions
- * without their points, and could delete them.
+ * The catalog has another node, and one of the two keeps its points in files. Each node would then serve the other's
+ * sessions without their points, and could delete them.
  */
 export class PointsNotShared extends Data.TaggedError("PointsNotShared")<{
-  /** The other node. `shares`: whether it keeps its points where all nodes find them; if so, this one keeps them in files. */
+  /**
+   * The other node. `shares`: whether it keeps its points where all nodes find them; if so, this one keeps them in
+   * files.
+   */
   readonly node: string
   readonly described: string
   readonly shares: boolean

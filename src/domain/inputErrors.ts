@@ -19,7 +19,9 @@ const words: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   TupleType: "an array"
 }
 
-/** The expectation of a schema. Undefined for the part that represents a field that was left out: no client sends it. */
+/**
+ * The expectation of a schema. Undefined for the part that represents a field that was left out: no client sends it.
+ */
 const expectedBy = (ast: SchemaAST.AST): string | undefined => {
   if (SchemaAST.isUndefinedKeyword(ast)) return undefined
   if (!SchemaAST.isRefinement(ast)) return words[ast._tag] ?? String(ast)
@@ -92,8 +94,8 @@ const written = (value: unknown) => (JSON.stringify(value) ?? String(value)).rep
 const nameOf = ({ path }: InputError) => path.map(String).join(".")
 
 /**
- * Why a value does not fit; the first reason if there are several. The messages of our schemas end the sentence. For a value that
- * may have one of several types there is an InputError for each type. `whole`: the name of the value itself.
+ * Why a value does not fit; the first reason if there are several. The messages of our schemas end the sentence. For a
+ * value that may have one of several types there is an InputError for each type. `whole`: the name of the value itself.
  */
 export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string => {
   const inputErrors = inside(issue, [])

@@ -17,8 +17,8 @@ export const shown = (value: unknown): string =>
   )
 
 /**
- * Annotates a schema with a message that says which value the schema expected. The message ends a sentence that begins with the
- * field's name.
+ * Annotates a schema with a message that says which value the schema expected. The message ends a sentence that begins
+ * with the field's name.
  */
 export const expecting = (expected: string | ((actual: unknown) => string)) => ({
   message: ({ actual }: ParseResult.ParseIssue) => ({

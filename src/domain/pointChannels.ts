@@ -1,6 +1,6 @@
 /**
- * The channels of a telemetry point, in the interface's order: the only table of them, for stores, streams, exports and the API.
- * All except the timestamp may be absent.
+ * The channels of a telemetry point, in the interface's order: the only table of them, for stores, streams, exports and
+ * the API. All except the timestamp may be absent.
  */
 import { MAX_FRACTION, maxMagnitude } from "./magnitude.ts"
 

@@ -29,7 +29,8 @@ export const processFamilies = (): ReadonlyArray<Family> => {
       "When the process started, epoch seconds",
       performance.timeOrigin / 1000
     ),
-    // The rates of these two show how busy the loop is: active / (active + idle). If the ratio is near 1, everything waits.
+    // The rates of these two show how busy the loop is: active / (active + idle). If the ratio is near 1, everything
+    // waits.
     total("nodejs_eventloop_active_seconds_total", "Time that the event loop was busy", active / 1000),
     total(
       "nodejs_eventloop_idle_seconds_total",

@@ -43,7 +43,9 @@ export const labelledBy =
 const written = (value: number | bigint): string =>
   value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value)
 
-/** Leaves out Effect's own metrics: counts of its fibers, several for each request, in a form that operators cannot use. */
+/**
+ * Leaves out Effect's own metrics: counts of its fibers, several for each request, in a form that operators cannot use.
+ */
 const ours = ({ name }: MetricKey.MetricKey.Untyped) => !name.startsWith("effect_")
 
 const familyOf = (

@@ -6,9 +6,9 @@ import { Effect, Layer, RuntimeFlags } from "effect"
 import { version } from "../platform/version.ts"
 
 /**
- * Turns tracing off. Otherwise, even without a tracer, the platform's HTTP server would parse the address of each request, hide its
- * secrets and write everything on a span that is never exported: a fifth of a request's CPU. Effect would also count its fibers,
- * which only OTLP would export (prometheus.ts leaves them out).
+ * Turns tracing off. Otherwise, even without a tracer, the platform's HTTP server would parse the address of each
+ * request, hide its secrets and write everything on a span that is never exported: a fifth of a request's CPU. Effect
+ * would also count its fibers, which only OTLP would export (prometheus.ts leaves them out).
  */
 const off = Layer.mergeAll(
   Layer.setTracerEnabled(false),
@@ -16,12 +16,15 @@ const off = Layer.mergeAll(
   Layer.locallyScoped(HttpMiddleware.currentTracerDisabledWhen, () => true)
 )
 
-/** The time limit of the last export: below the default of --stop-within, and longer than a busy machine takes for a request. */
+/**
+ * The time limit of the last export: below the default of --stop-within, and longer than a busy machine takes for a
+ * request.
+ */
 const SHUTDOWN_TIMEOUT = "8 seconds"
 
 /**
- * Limits the requests to a collector that accepts them and never answers: every thousand spans make another request. After a few
- * failures the exporter drops everything for a minute.
+ * Limits the requests to a collector that accepts them and never answers: every thousand spans make another request.
+ * After a few failures the exporter drops everything for a minute.
  */
 const ANSWERED_WITHIN = "5 seconds"
 

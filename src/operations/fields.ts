@@ -1,5 +1,6 @@
 /**
- * The fields of inputs. Each has a note with its kind and limits, for interfaces that describe the field or read it from text.
+ * The fields of inputs. Each has a note with its kind and limits, for interfaces that describe the field or read it
+ * from text.
  */
 import { Option, Schema, SchemaAST } from "effect"
 import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"

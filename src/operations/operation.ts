@@ -1,6 +1,7 @@
 /**
- * An operation is a thing that the service can do: the schemas of its input and answer, the errors with which it may end, and
- * the Effect that does it. REST (api/rest/routes) and tRPC (api/trpc/router.ts) offer operations, each in its own form.
+ * An operation is a thing that the service can do: the schemas of its input and answer, the errors with which it may
+ * end, and the Effect that does it. REST (api/rest/routes) and tRPC (api/trpc/router.ts) offer operations, each in its
+ * own form.
  */
 import { type Effect, Schema, type Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"

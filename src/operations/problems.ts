@@ -1,6 +1,6 @@
 /**
- * The errors with which an operation can end: the kind of failure, and the sentence that describes it. No other file has both.
- * Each interface translates a kind in its own way: api/problems.ts to a status, api/trpc/errors.ts to a code.
+ * The errors with which an operation can end: the kind of failure, and the sentence that describes it. No other file
+ * has both. Each interface translates a kind in its own way: api/problems.ts to a status, api/trpc/errors.ts to a code.
  */
 import { Cause, Effect } from "effect"
 import * as Errors from "../domain/errors.ts"

@@ -1,4 +1,7 @@
-/** The sentence about a simulator that could not be reached, for all drivers. The system's codes show where the fault is. */
+/**
+ * The sentence about a simulator that could not be reached, for all drivers. The system's codes show where the fault
+ * is.
+ */
 import type { Address, SimulatorRefused } from "../domain/errors.ts"
 import { shown } from "../domain/messages.ts"
 import { addressOf } from "./sentences.ts"

@@ -126,8 +126,8 @@ export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) =>
 })
 
 /**
- * The size of the store, and the free space on its disk. `inUseBytes` is null if the store does not answer, so that the rest of the
- * status is still answered.
+ * The size of the store, and the free space on its disk. `inUseBytes` is null if the store does not answer, so that the
+ * rest of the status is still answered.
  */
 const storeSpace = Effect.gen(function* () {
   const { bytes, free } = yield* (yield* LocalFiles).space

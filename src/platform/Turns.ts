@@ -1,10 +1,10 @@
 /**
  * Lets a number of effects run at a time; the others wait in the order in which they came.
  *
- * Guarantees: waiting, entering and leaving cost the same however many fibers wait, even if all of them are interrupted together.
- * Effect's semaphore wakes all waiting fibers at each release, and all but one wait again, each time one call deeper: a thousand
- * waiters whose clients leave stop the event loop for half a minute (measured). So wherever clients can make many fibers wait,
- * the fibers wait here.
+ * Guarantees: waiting, entering and leaving cost the same however many fibers wait, even if all of them are interrupted
+ * together. Effect's semaphore wakes all waiting fibers at each release, and all but one wait again, each time one call
+ * deeper: a thousand waiters whose clients leave stop the event loop for half a minute (measured). So wherever clients
+ * can make many fibers wait, the fibers wait here.
  *
  * Hard case. A fiber may be interrupted after it was admitted, and before it runs: it then admits the next one.
  */
@@ -43,7 +43,9 @@ export class Turns {
       )
     })
 
-  /** Waits for a turn that lasts as long as the scope, and counts as `weight` turns, or as all turns if there are fewer. */
+  /**
+   * Waits for a turn that lasts as long as the scope, and counts as `weight` turns, or as all turns if there are fewer.
+   */
   readonly weighing = (weight: number): Effect.Effect<void, never, Scope.Scope> =>
     Effect.suspend(() => {
       const turn: Turn = { weight: Math.min(weight, this.#most), isIn: false, enter: () => {} }

@@ -7,7 +7,9 @@ import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
 import { suggestion } from "./suggestion.ts"
 
-/** One setting. `read` takes the text that a user gives. If the text is invalid, it returns a description of valid text. */
+/**
+ * One setting. `read` takes the text that a user gives. If the text is invalid, it returns a description of valid text.
+ */
 export interface Setting<A> {
   readonly help: string
   /** The placeholder for the value in `--help`; a setting without one is a switch. */
@@ -109,7 +111,9 @@ const helpText = (usage: string, table: SettingsTable): string => {
 
 type Given = Readonly<Record<string, string | true>>
 
-/** The flags of `argv`. If a flag is repeated, the last one counts; a flag that is not in the table is rejected by name. */
+/**
+ * The flags of `argv`. If a flag is repeated, the last one counts; a flag that is not in the table is rejected by name.
+ */
 const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Either<Given, BadUsage> => {
   const settings = new Map(Object.entries(table).map(([key, setting]) => [flagOf(key), setting]))
   const options = Object.fromEntries(
@@ -198,7 +202,10 @@ const valueIn = (
 const OURS = "TELEMETRY_"
 const FOR_TESTS = "TELEMETRY_TEST_"
 
-/** A sentence for each variable that looks like a setting but is not one. `others`: known variables that are not settings. */
+/**
+ * A sentence for each variable that looks like a setting but is not one. `others`: known variables that are not
+ * settings.
+ */
 export const unknownVariables = (
   table: SettingsTable,
   environment: Environment,

@@ -32,7 +32,10 @@ export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
     BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
   })
 
-/** How a program gives up if it does not end after a signal: a store that fails for good must not keep the process forever. */
+/**
+ * How a program gives up if it does not end after a signal: a store that fails for good must not keep the process
+ * forever.
+ */
 export interface GivingUp {
   /** Counted from the signal; a second Ctrl+C ends the process immediately. */
   readonly withinMs: number
@@ -60,16 +63,18 @@ const giveUp = async (): Promise<void> => {
 /** How long a program that ends waits for a terminal or a reader to take its last lines. */
 const FLUSHED_WITHIN_MS = 1000
 
-/** How often the parent is checked: often enough for a user who waits for the end, and rarely enough to cost nothing. */
+/**
+ * How often the parent is checked: often enough for a user who waits for the end, and rarely enough to cost nothing.
+ */
 const PARENT_EVERY_MS = 1000
 
 /** tools/run-node.mjs sets this variable if it stays as the parent of the program that it starts. */
 const UNDER_STARTER = "TELEMETRY_UNDER_STARTER"
 
 /**
- * Calls `stop` when the parent is gone. npm and npx start a program through a shell, and end only that shell: the program would run
- * on, with another parent. The same would happen if tools/run-node.mjs were killed. A program that a shell or a supervisor starts
- * directly may outlive it, like a daemon.
+ * Calls `stop` when the parent is gone. npm and npx start a program through a shell, and end only that shell: the
+ * program would run on, with another parent. The same would happen if tools/run-node.mjs were killed. A program that a
+ * shell or a supervisor starts directly may outlive it, like a daemon.
  */
 const endWithParent = (stop: () => void): void => {
   const endsWithIt = process.env["npm_lifecycle_event"] ?? process.env[UNDER_STARTER]
@@ -88,15 +93,16 @@ const endWithParent = (stop: () => void): void => {
 /**
  * Calls `stop` when somebody wants the process to end, perhaps more than once. A second Ctrl+C ends it immediately.
  *
- * A process that a supervisor started ends only when the supervisor asks it to, or is gone. Ctrl+C and systemd signal every process
- * of a group. If each process ended by itself, a supervisor that has not yet received the signal would start it again, and the
- * recorder would end before the workers.
+ * A process that a supervisor started ends only when the supervisor asks it to, or is gone. Ctrl+C and systemd signal
+ * every process of a group. If each process ended by itself, a supervisor that has not yet received the signal would
+ * start it again, and the recorder would end before the workers.
  */
 const onStop = (stop: () => void): void => {
-  // `stop` may be called again here: a group's SIGTERM can come a second time through our process that started this one. Unlike a
-  // second Ctrl+C, it does not mean that the process must end immediately.
+  // `stop` may be called again here: a group's SIGTERM can come a second time through our process that started this
+  // one. Unlike a second Ctrl+C, it does not mean that the process must end immediately.
   process.on("SIGTERM", () => givenName === undefined && stop())
-  // SIGHUP: the terminal was closed; Windows then gives the process some ten seconds. SIGBREAK: Ctrl+Break, on Windows only.
+  // SIGHUP: the terminal was closed; Windows then gives the process some ten seconds. SIGBREAK: Ctrl+Break, on Windows
+  // only.
   const signals = ["SIGINT", "SIGHUP", "SIGBREAK"] as const
   if (givenName === undefined) {
     for (const signal of signals) process.once(signal, stop)

@@ -2,14 +2,15 @@
  * Limits the growth of V8's heap while the process has little to do, because other programs could use that memory.
  *
  * The young heap: V8 lets it grow to 32 MiB, in the process and in each of its threads, with the data that survives a
- * collection. Here it stays small until collections are frequent, because room makes them rarer. With one car the service
- * holds 140 MiB with this and 195 without (Node 26.10).
+ * collection. Here it stays small until collections are frequent, because room makes them rarer. With one car the
+ * service holds 140 MiB with this and 195 without (Node 26.10).
  *
- * Unused buffers: V8 collects the heap only when something is allocated. A process that was busy and has nothing more to do keeps
- * the buffers that it no longer uses: 176 MiB after 80 downloads had been closed. So the whole heap is collected once.
+ * Unused buffers: V8 collects the heap only when something is allocated. A process that was busy and has nothing more
+ * to do keeps the buffers that it no longer uses: 176 MiB after 80 downloads had been closed. So the whole heap is
+ * collected once.
  *
- * V8 reads the flags whenever it could grow the heap. A new thread resets the young heap's flag, which is one for the whole
- * process.
+ * V8 reads the flags whenever it could grow the heap. A new thread resets the young heap's flag, which is one for the
+ * whole process.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
@@ -20,9 +21,9 @@ const WITHIN_MS = 5000
 const QUIET_WITHIN_MS = 60_000
 
 /**
- * More than MOST collections within WITHIN_MS are frequent. In a heap that has grown, at most QUIET within QUIET_WITHIN_MS are no
- * longer frequent. A collection covers 1 MiB and takes 1 ms: one car at 60 Hz causes 2 to 5 a second, a start 85 to 140 in its
- * first second (measured).
+ * More than MOST collections within WITHIN_MS are frequent. In a heap that has grown, at most QUIET within
+ * QUIET_WITHIN_MS are no longer frequent. A collection covers 1 MiB and takes 1 ms: one car at 60 Hz causes 2 to 5 a
+ * second, a start 85 to 140 in its first second (measured).
  */
 const MOST = 150
 const QUIET = 60
@@ -70,9 +71,9 @@ const collectorOfV8 = (): (() => void) => {
 const bytesOfBuffers = () => process.memoryUsage().arrayBuffers
 
 /**
- * Looks at the heap every `everyMs`, until it is stopped. Collects the whole heap if it was not collected since the last look, and
- * has LEFT_BEHIND more bytes of buffers than after its last collection. `collected` is to be called after each collection of the
- * whole heap.
+ * Looks at the heap every `everyMs`, until it is stopped. Collects the whole heap if it was not collected since the
+ * last look, and has LEFT_BEHIND more bytes of buffers than after its last collection. `collected` is to be called
+ * after each collection of the whole heap.
  */
 export const collectLeftBehind = (
   everyMs: number

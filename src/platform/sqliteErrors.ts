@@ -1,4 +1,7 @@
-/** The codes in errors of node:sqlite: those of SQLite's result codes (sqlite.org/rescode.html) that the program distinguishes. */
+/**
+ * The codes in errors of node:sqlite: those of SQLite's result codes (sqlite.org/rescode.html) that the program
+ * distinguishes.
+ */
 export const BUSY = 5
 export const READONLY = 8
 export const TOOBIG = 18

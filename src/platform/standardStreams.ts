@@ -1,7 +1,7 @@
 /**
- * Guards standard output and error. They may be on a full disk, have a reader that is gone, or be held (Ctrl+S, a reader that does
- * not read). None of these cases ends the program, makes it wait or fills its memory: a line that cannot be written is lost, and
- * counted.
+ * Guards standard output and error. They may be on a full disk, have a reader that is gone, or be held (Ctrl+S, a
+ * reader that does not read). None of these cases ends the program, makes it wait or fills its memory: a line that
+ * cannot be written is lost, and counted.
  */
 
 /** The maximum that waits for a held stream, bytes. Lines beyond that are lost. */
@@ -36,8 +36,8 @@ const guard = (stream: NodeJS.WriteStream): void => {
       done?.()
       return false
     }
-    // Node blocks in each write to a terminal, and has no public way to prevent it. After a process has started another one, which
-    // shares the stream, its next write would block again, so this is set before each write.
+    // Node blocks in each write to a terminal, and has no public way to prevent it. After a process has started another
+    // one, which shares the stream, its next write would block again, so this is set before each write.
     ;(stream as Handled)._handle?.setBlocking?.(false)
     return write(chunk, typeof encoding === "function" ? undefined : encoding, (error) => {
       if (error) lost++

@@ -1,9 +1,10 @@
 /**
- * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. This module turns its names into those of
- * interface.md, in snake_case: in the schema, which describes a body and encodes an answer, and in the value.
+ * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. This module turns its names
+ * into those of interface.md, in snake_case: in the schema, which describes a body and encodes an answer, and in the
+ * value.
  *
- * Values that contain only numbers and texts are not traversed: columns of any length pass unchanged. Keys of records are data, and
- * stay.
+ * Values that contain only numbers and texts are not traversed: columns of any length pass unchanged. Keys of records
+ * are data, and stay.
  */
 import { Either, Schema, SchemaAST } from "effect"
 
@@ -77,7 +78,10 @@ const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
   }
 }
 
-/** The transformation of an object whose fields have defaults. Any other transformation would get names that it does not know. */
+/**
+ * The transformation of an object whose fields have defaults. Any other transformation would get names that it does not
+ * know.
+ */
 const renamedFields = (transformation: SchemaAST.TransformationKind): SchemaAST.TransformationKind => {
   if (!SchemaAST.isTypeLiteralTransformation(transformation))
     throw new Error("BUG: an object that is transformed as a whole has other names on the wire")
@@ -178,8 +182,8 @@ const encodeTransformed = (ast: SchemaAST.Transformation): Encode => {
 }
 
 /**
- * Encodes in one pass, with fields in the schema's order. Undefined if values are their own JSON. The compiler has checked the
- * values' types: checking them again by the schema takes several times as long.
+ * Encodes in one pass, with fields in the schema's order. Undefined if values are their own JSON. The compiler has
+ * checked the values' types: checking them again by the schema takes several times as long.
  */
 const encoderOf = (ast: SchemaAST.AST): Encode | undefined => {
   switch (ast._tag) {
@@ -236,7 +240,9 @@ const mapped = (record: Readonly<Record<string, unknown>>, encode: Encode): Reco
 export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) =>
   (encoderOf(schema.ast) ?? ((value) => value)) as (value: A) => Wire<I>
 
-/** Decodes clients' input, with its names on the wire, to a value of the schema. Errors name fields as they were sent. */
+/**
+ * Decodes clients' input, with its names on the wire, to a value of the schema. Errors name fields as they were sent.
+ */
 export const fromWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, Wire<I>> => {
   const rename = renameOf(schema.ast, "in") ?? ((value) => value)
   return Schema.transform(wireSchema(schema), Schema.typeSchema(schema), {

@@ -54,7 +54,8 @@ export class RowCounters {
 
   countMissing(rows: number): void {
     this.gaps++
-    // The feed chooses its sequence numbers, up to 2^64. The count stays an exact integer, because no other can be shown.
+    // The feed chooses its sequence numbers, up to 2^64. The count stays an exact integer, because no other can be
+    // shown.
     this.missing = Math.min(this.missing + rows, Number.MAX_SAFE_INTEGER)
     this.#metrics.missing.unsafeUpdate(rows, [])
     this.#changed()

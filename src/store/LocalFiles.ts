@@ -12,8 +12,8 @@ import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../platform/systemErrors.ts"
 
 /**
- * Bytes of the files with their logs, and bytes that this user may still write to their disk; null if the system does not
- * report them.
+ * Bytes of the files with their logs, and bytes that this user may still write to their disk; null if the system does
+ * not report them.
  */
 export interface Space {
   readonly bytes: number
@@ -47,8 +47,9 @@ const unavailable = (store: string, reason: string, cause: unknown) =>
   new StoreUnavailable({ store, cause, reason })
 
 /**
- * Device and inode, which a new file of the same name does not share; undefined for a missing file. The checks call the system
- * synchronously, which takes some 10 us a file. On Node's threads they would wait behind the compressing and reading there.
+ * Device and inode, which a new file of the same name does not share; undefined for a missing file. The checks call the
+ * system synchronously, which takes some 10 us a file. On Node's threads they would wait behind the compressing and
+ * reading there.
  */
 const identityOf = (file: string): string | undefined => {
   try {
@@ -66,8 +67,9 @@ const logOf = (file: string) => `${file}-wal`
 export const damageIn = (folder: string) => join(folder, "damage.txt")
 
 /**
- * Says what happens to data that is stored now, and what to do. When the last process closes the database, SQLite writes its log
- * back, even a log whose name was deleted. A database whose name was deleted can then no longer be opened.
+ * Says what happens to data that is stored now, and what to do. When the last process closes the database, SQLite
+ * writes its log back, even a log whose name was deleted. A database whose name was deleted can then no longer be
+ * opened.
  */
 const adviceOn = (file: string, database: string) =>
   file === database

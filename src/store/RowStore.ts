@@ -54,11 +54,12 @@ export class RowStore extends Context.Tag("store/RowStore")<
   RowStore,
   {
     /**
-     * Makes sure that the points belong to the owner, and that they have no session id that the owner has not given yet: a
-     * catalog that was restored from an older copy would give that id to another session. A store without an owner gets this
-     * one if it has no sessions, or only sessions that the owner knows. If several catalogs claim the store at the same time,
-     * one of them gets it. If the store is away, the call fails with StoreUnavailable, and the store checks its owner before
-     * it does anything else. While the points belong to another catalog, every call fails with StoreUnavailable.
+     * Makes sure that the points belong to the owner, and that they have no session id that the owner has not given
+     * yet: a catalog that was restored from an older copy would give that id to another session. A store without an
+     * owner gets this one if it has no sessions, or only sessions that the owner knows. If several catalogs claim the
+     * store at the same time, one of them gets it. If the store is away, the call fails with StoreUnavailable, and the
+     * store checks its owner before it does anything else. While the points belong to another catalog, every call fails
+     * with StoreUnavailable.
      */
     readonly claim: (owner: Owner) => Effect.Effect<void, PointsOfAnother | StoreUnavailable>
     /** The catalog that owns the points; none if no catalog has claimed them. */
@@ -66,8 +67,8 @@ export class RowStore extends Context.Tag("store/RowStore")<
     /** Makes this catalog the owner, whichever catalog was before. For a catalog that was moved or lost. */
     readonly changeOwner: (catalog: string) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Writes all batches, of all groups, in one commit. When it returns they are durable and visible to every reader. The
-     * caller must not change the batches until then; the store keeps no reference to them afterwards.
+     * Writes all batches, of all groups, in one commit. When it returns they are durable and visible to every reader.
+     * The caller must not change the batches until then; the store keeps no reference to them afterwards.
      */
     readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, StoreUnavailable>
     /** Compacts the small blocks of the session, which gets no more rows for now. */
@@ -103,9 +104,9 @@ export class RowStore extends Context.Tag("store/RowStore")<
     /** The groups of which the session has rows, sorted, POINTS among them. */
     readonly groups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
-     * The stored columns of a group: "timestamp" first, then the others in any order; for points, all of their channels in
-     * their order; none if the group has no rows. The list may have columns without a value in this session. For callers
-     * without a dictionary, which move rows or rebuild a catalog.
+     * The stored columns of a group: "timestamp" first, then the others in any order; for points, all of their channels
+     * in their order; none if the group has no rows. The list may have columns without a value in this session. For
+     * callers without a dictionary, which move rows or rebuild a catalog.
      */
     readonly columns: (of: SessionGroup) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**

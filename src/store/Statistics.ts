@@ -7,9 +7,9 @@ import type { Session, SessionNamesWanted } from "../domain/Session.ts"
 export type PlacedLap = RecordedLap & Pick<Session, "circuit" | "vehicle" | "driver" | "datetime">
 
 /**
- * The totals of a set of sessions. For a driver, they cover the laps that the driver drove, and the sessions that have such a lap
- * or are the driver's own. A timed lap is a valid one with a time of more than 0 s and at most a day. Only timed laps count for
- * `bestLapTime` (null without one) and for `seconds`, the sum of their times to the nanosecond.
+ * The totals of a set of sessions. For a driver, they cover the laps that the driver drove, and the sessions that have
+ * such a lap or are the driver's own. A timed lap is a valid one with a time of more than 0 s and at most a day. Only
+ * timed laps count for `bestLapTime` (null without one) and for `seconds`, the sum of their times to the nanosecond.
  */
 export interface Totals {
   readonly sessions: number
@@ -18,7 +18,9 @@ export interface Totals {
   readonly timedLaps: number
   readonly seconds: number
   readonly bestLapTime: number | null
-  /** To the micrometre, over the sessions whose distance was measured. A session's distance counts for its own driver. */
+  /**
+   * To the micrometre, over the sessions whose distance was measured. A session's distance counts for its own driver.
+   */
   readonly metres: number
 }
 
@@ -39,8 +41,9 @@ export class Statistics extends Context.Tag("store/Statistics")<
   Statistics,
   {
     /**
-     * The fastest timed laps with these names: the circuit and vehicle of the session, and the driver of the lap (whole names,
-     * ignoring case). Without names, those of all sessions. Laps with equal times are ordered by start, then by id.
+     * The fastest timed laps with these names: the circuit and vehicle of the session, and the driver of the lap (whole
+     * names, ignoring case). Without names, those of all sessions. Laps with equal times are ordered by start, then by
+     * id.
      */
     readonly bestLaps: (
       names: SessionNamesWanted,

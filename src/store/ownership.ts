@@ -33,7 +33,10 @@ export const claimPoints = Effect.gen(function* () {
   yield* (yield* RowStore).claim(yield* owner)
 })
 
-/** True if the owner may take the store, false if it owns it already; fails otherwise. `current`: the owner that the store names. */
+/**
+ * True if the owner may take the store, false if it owns it already; fails otherwise. `current`: the owner that the
+ * store names.
+ */
 export const isFree = Effect.fn("ownership.isFree")(function* (
   store: string,
   by: Owner,

@@ -14,8 +14,8 @@ import { CLOSE_GRACE_MS } from "../../live/transports/protocol.ts"
 const heads = new WeakMap<IncomingMessage, Buffer>()
 
 /**
- * The bytes that came together with an upgrade request, often none. Undefined for an ordinary HTTP request: a request with an
- * `Upgrade` header but no `Connection: Upgrade` is one.
+ * The bytes that came together with an upgrade request, often none. Undefined for an ordinary HTTP request: a request
+ * with an `Upgrade` header but no `Connection: Upgrade` is one.
  */
 export const headOf = (request: IncomingMessage): Buffer | undefined => heads.get(request)
 

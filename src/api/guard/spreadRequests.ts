@@ -1,7 +1,7 @@
 /**
- * Spreads requests that arrive together over turns of the event loop. After an interruption of the network, all clients connect
- * at the same moment. Node reads all their requests in one turn, and each takes up to a millisecond with all resulting work. A
- * client that has left before its turn costs nothing.
+ * Spreads requests that arrive together over turns of the event loop. After an interruption of the network, all clients
+ * connect at the same moment. Node reads all their requests in one turn, and each takes up to a millisecond with all
+ * resulting work. A client that has left before its turn costs nothing.
  */
 import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"

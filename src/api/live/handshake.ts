@@ -25,8 +25,8 @@ const fault = (name: string, value: string | undefined, expected: string) =>
   new InvalidValue({ name, value: value ?? "nothing", expected })
 
 /**
- * Succeeds, with the head, for a request that `ws` accepts. `ws` would answer other requests with a text of its own. This check
- * gives them the same form of answer as all errors.
+ * Succeeds, with the head, for a request that `ws` accepts. `ws` would answer other requests with a text of its own.
+ * This check gives them the same form of answer as all errors.
  */
 export const checkHandshake = (
   request: IncomingMessage

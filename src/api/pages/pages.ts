@@ -53,7 +53,10 @@ const builtPages = (): string => {
   return join(above(dirname(fileURLToPath(import.meta.url))), "web", "dist")
 }
 
-/** An ETag of the content. Another build's page may have the same size and time, as in an archive, and name other assets. */
+/**
+ * An ETag of the content. Another build's page may have the same size and time, as in an archive, and name other
+ * assets.
+ */
 const etagOf = (bytes: Uint8Array): string => `"${createHash("sha256").update(bytes).digest("base64url")}"`
 
 const opaque = (tag: string) => tag.trim().replace(/^W\//, "")

@@ -1,4 +1,6 @@
-/** Reads the parts of a request by schemas. The answer to an invalid value is a sentence that says why it is invalid. */
+/**
+ * Reads the parts of a request by schemas. The answer to an invalid value is a sentence that says why it is invalid.
+ */
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { sentenceOf } from "../../domain/inputErrors.ts"
 import { inSnakeCase } from "../../platform/wire.ts"

@@ -1,9 +1,9 @@
 /**
- * A route of REST: an operation with its method, its path, the form of its answer, and the parts of the request that carry
- * the fields of its input. A parameter of the path or the query is the field of the same name, in snake_case.
+ * A route of REST: an operation with its method, its path, the form of its answer, and the parts of the request that
+ * carry the fields of its input. A parameter of the path or the query is the field of the same name, in snake_case.
  *
- * `routeBy` makes routes, which serve requests and which openApi.ts describes. Decoders and encoders are made once, with the
- * route.
+ * `routeBy` makes routes, which serve requests and which openApi.ts describes. Decoders and encoders are made once,
+ * with the route.
  */
 import { Effect, Either, Schema } from "effect"
 import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
@@ -128,7 +128,8 @@ const routeBy =
 
     const run = (input: Input): App => {
       const response = Effect.flatMap(operation.run(input), respond)
-      // A streamed answer waits for room before the operation reads anything, so that a thousand requests do not read together.
+      // A streamed answer waits for room before the operation reads anything, so that a thousand requests do not read
+      // together.
       return isStreamed ? Effect.zipRight(room, response) : response
     }
 
@@ -184,8 +185,8 @@ export const put = routeBy("PUT")
 export const del = routeBy("DELETE")
 
 /**
- * A route at which a connection becomes a WebSocket. `serve` checks the handshake first, and then reads the input from the
- * query.
+ * A route at which a connection becomes a WebSocket. `serve` checks the handshake first, and then reads the input from
+ * the query.
  */
 export const webSocket = <Input, Wire>(
   path: Route["path"],

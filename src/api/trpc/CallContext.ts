@@ -16,8 +16,8 @@ export interface CallContext {
     signal: AbortSignal | undefined
   ) => Promise<A>
   /**
-   * The values of a pull, one after another, until `signal`. Rejects if the pull cannot begin, while nothing of the answer has
-   * been sent.
+   * The values of a pull, one after another, until `signal`. Rejects if the pull cannot begin, while nothing of the
+   * answer has been sent.
    */
   readonly listen: <A, E>(
     pull: EventPull<A, E, TrpcServices>,

@@ -1,6 +1,7 @@
 /**
  * The connection of one subscription. The hub writes shared messages to it: the same bytes for all subscribers with the
- * same options, as on the WebSocket. tRPC writes the events of this subscription only: connected, pings, errors, the end.
+ * same options, as on the WebSocket. tRPC writes the events of this subscription only: connected, pings, errors, the
+ * end.
  *
  * Both write whole events in whole HTTP chunks, each in one write, so that no event lands within another.
  *
@@ -19,8 +20,8 @@ import type { MessageBatch } from "../../live/hub/MessageBatch.ts"
 import { BEHIND_BYTES as FRAMES_BEHIND_BYTES } from "../../live/transports/protocol.ts"
 
 /**
- * An event in the form in which tRPC writes a tracked one. A message that a client missed is not sent again: the id only
- * records which message the client saw last.
+ * An event in the form in which tRPC writes a tracked one. A message that a client missed is not sent again: the id
+ * only records which message the client saw last.
  */
 const eventText = (message: LiveMessage): string => {
   const { data, session_id, type } = message
@@ -29,8 +30,8 @@ const eventText = (message: LiveMessage): string => {
 }
 
 /**
- * A subscription may be behind by as many messages as a WebSocket. An event also has the steering, an id and its lines, so it
- * has up to twice the bytes.
+ * A subscription may be behind by as many messages as a WebSocket. An event also has the steering, an id and its lines,
+ * so it has up to twice the bytes.
  */
 const BEHIND_BYTES = 2 * FRAMES_BEHIND_BYTES
 

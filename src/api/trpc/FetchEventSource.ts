@@ -1,7 +1,7 @@
 /**
- * Server-sent events (WHATWG HTML, 9.2) over fetch, for Node, which has no EventSource of its own. Like an EventSource, it
- * connects again after a connection has ended, and continues from the last event's id. An answer that is not an event stream
- * ends it.
+ * Server-sent events (WHATWG HTML, 9.2) over fetch, for Node, which has no EventSource of its own. Like an EventSource,
+ * it connects again after a connection has ended, and continues from the last event's id. An answer that is not an
+ * event stream ends it.
  */
 
 /** The pause before it connects again, if the server gives none. */

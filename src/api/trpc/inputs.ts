@@ -27,7 +27,8 @@ const watched = { sessionId: Schema.optional(SessionId), lastEventId }
 export const watchedSession = checked(Schema.Struct(watched))
 
 /**
- * The same input as in the WebSocket's query. Telemetry is not sent again: the last event's id is accepted, and not used.
+ * The same input as in the WebSocket's query. Telemetry is not sent again: the last event's id is accepted, and not
+ * used.
  */
 export const liveTelemetry = checked(
   Schema.Struct({

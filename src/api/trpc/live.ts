@@ -40,8 +40,8 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
 })
 
 /**
- * Sessions by the number of the change, when they begin and when they end. Each is sent in its state at the change, or in its
- * present state.
+ * Sessions by the number of the change, when they begin and when they end. Each is sent in its state at the change, or
+ * in its present state.
  */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   const { newest, sessionsAfter } = yield* Changes

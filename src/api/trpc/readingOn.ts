@@ -1,7 +1,7 @@
 /**
- * Follows the catalog: gives the events stored since a position, in the order in which they were stored. It asks the catalog
- * again whenever the hub announces that there may be more. Nothing waits in memory for a slow client, and a client that was
- * away misses nothing.
+ * Follows the catalog: gives the events stored since a position, in the order in which they were stored. It asks the
+ * catalog again whenever the hub announces that there may be more. Nothing waits in memory for a slow client, and a
+ * client that was away misses nothing.
  */
 import { Effect } from "effect"
 import { InvalidValue, type StoreUnavailable } from "../../domain/errors.ts"
@@ -21,7 +21,9 @@ interface Followed<A> {
   /** The position to go on from; looked up after the hub is watched. */
   readonly from: Effect.Effect<number, InvalidValue | StoreUnavailable>
   readonly concerns: (event: LiveEvent) => boolean
-  /** The message for an event about something that was given before. If several have the same key, the newest is given. */
+  /**
+   * The message for an event about something that was given before. If several have the same key, the newest is given.
+   */
   readonly again?: (event: LiveEvent) => { readonly key: number; readonly message: A } | undefined
   /** The events after a position, in order, PAGE at most. */
   readonly after: (position: number) => Effect.Effect<ReadonlyArray<StoredEvent<A>>, StoreUnavailable>
@@ -51,8 +53,8 @@ export const readingOn = <A>({ after, again, concerns, from }: Followed<A>) =>
       const page = yield* after(position)
       position = page.at(-1)?.position ?? position
       if (page.length === PAGE) yield* more.open
-      // Changes come after the page, because the changed things were stored before. A client that reconnects goes on from the
-      // same position.
+      // Changes come after the page, because the changed things were stored before. A client that reconnects goes on
+      // from the same position.
       const changed = [...changes.values()].map((message): StoredEvent<A> => ({ position, message }))
       changes.clear()
       return [...page, ...changed]

@@ -2,11 +2,11 @@
  * `/trpc`: hands requests of the platform's router to tRPC, and its answers back.
  *
  * Guarantees. A call's Effects belong to its request (log annotations, interruption). However a request ends, its
- * signal is aborted, so that no subscription outlives its client. When the service ends, it ends subscriptions immediately,
- * and their clients connect again; other calls may finish, as REST's do.
+ * signal is aborted, so that no subscription outlives its client. When the service ends, it ends subscriptions
+ * immediately, and their clients connect again; other calls may finish, as REST's do.
  *
- * Hard cases. The server reads bodies for tRPC as it does for REST, so the same limit applies, and a wrong body gives an
- * error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
+ * Hard cases. The server reads bodies for tRPC as it does for REST, so the same limit applies, and a wrong body gives
+ * an error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
  * with 204 whatever the path: here it is a GET without its body, as everywhere else.
  */
 import * as HttpMethod from "@effect/platform/HttpMethod"
@@ -88,11 +88,13 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   if (isSubscription(response)) {
     return HttpServerResponse.raw(eventsOf(response.body!, stream), { status, headers, ...type })
   }
-  // The request's calls are answered one by one, each as soon as its answer is ready: one line, and one piece, for each call.
+  // The request's calls are answered one by one, each as soon as its answer is ready: one line, and one piece, for each
+  // call.
   const inPieces = encoding === "chunked"
   const text = inPieces ? "" : yield* Effect.promise(() => response.text())
   if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
-  // With pieces, earlier answers have already been sent, so a text can no longer be refused by a status: it waits, or breaks off.
+  // With pieces, earlier answers have already been sent, so a text can no longer be refused by a status: it waits, or
+  // breaks off.
   if (!inPieces) yield* room
   const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
   const filled = Stream.flatMap(pieces, (piece) =>

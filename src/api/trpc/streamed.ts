@@ -1,7 +1,7 @@
 /**
- * Answers that are written while they are read. Points of a range of any length are sent in pieces, as in REST, although tRPC
- * makes its answers from values. A call answers with a mark, a string that nobody can guess; when the answer is sent, the text
- * replaces the mark. The service holds one piece at a time.
+ * Answers that are written while they are read. Points of a range of any length are sent in pieces, as in REST,
+ * although tRPC makes its answers from values. A call answers with a mark, a string that nobody can guess; when the
+ * answer is sent, the text replaces the mark. The service holds one piece at a time.
  */
 import { Stream } from "effect"
 import { randomUUID } from "node:crypto"

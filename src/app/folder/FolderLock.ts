@@ -103,6 +103,9 @@ export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), loc
 /** The same as lockWhole, for a command that replaces the stored data, which may be in any state. */
 export const lockUnread = (data: string) => Effect.zipRight(lockFolder(data), takeRecording(data))
 
-/** Makes this process the one that records into the folder. Checks that each log in it belongs to the database beside it. */
+/**
+ * Makes this process the one that records into the folder. Checks that each log in it belongs to the database beside
+ * it.
+ */
 export const lockRecording = (data: string) =>
   Effect.tap(takeRecording(data), (folder) => Effect.zipRight(checkLogs(folder), noteDatabases(folder, {})))

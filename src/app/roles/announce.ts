@@ -5,8 +5,8 @@ import type { SettingsValues } from "../Settings.ts"
 import { openPage } from "./openPage.ts"
 
 /**
- * Prints the first line on standard output: the program that starts the service waits for it. Logs who else may send requests.
- * Does not wait for a browser.
+ * Prints the first line on standard output: the program that starts the service waits for it. Logs who else may send
+ * requests. Does not wait for a browser.
  */
 export const announce = (address: string, settings: SettingsValues) => {
   const exposure = exposureOf(settings)

@@ -1,8 +1,9 @@
 /**
- * Checks databases that the last process did not close, with SQLite's quick check: `telemetry verify --quick` in a process of its
- * own, because SQLite cannot be interrupted and may read for minutes. Recording goes on meanwhile.
+ * Checks databases that the last process did not close, with SQLite's quick check: `telemetry verify --quick` in a
+ * process of its own, because SQLite cannot be interrupted and may read for minutes. Recording goes on meanwhile.
  *
- * Damage that it finds is written into the data folder, so that `/health` of every process reports it. The next start checks again.
+ * Damage that it finds is written into the data folder, so that `/health` of every process reports it. The next start
+ * checks again.
  */
 import { execFile } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"

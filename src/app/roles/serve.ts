@@ -48,7 +48,10 @@ const SUPERVISOR_LATER_S = 15
 const stopsWithinMs = ({ stopWithin, workers }: SettingsValues): number =>
   (stopWithin + (workers > 1 && givenName === undefined ? SUPERVISOR_LATER_S : 0)) * 1000
 
-/** A sentence about points that would be lost if this process ended now. A process that only serves, or supervises, stores nothing. */
+/**
+ * A sentence about points that would be lost if this process ended now. A process that only serves, or supervises,
+ * stores nothing.
+ */
 const notStored =
   ({ workers }: SettingsValues) =>
   (): string => {

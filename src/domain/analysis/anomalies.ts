@@ -68,8 +68,8 @@ export const SessionAnomalies = Schema.Struct({
 export type SessionAnomalies = typeof SessionAnomalies.Type
 
 /**
- * A finding, or several similar ones reported as one. Then every field except `count` and `occurrences` describes the gravest
- * one.
+ * A finding, or several similar ones reported as one. Then every field except `count` and `occurrences` describes the
+ * gravest one.
  */
 export type Anomaly = SessionAnomalies["anomalies"][number]
 

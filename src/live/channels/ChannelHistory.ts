@@ -1,6 +1,6 @@
 /**
- * The values of the last seconds of channels other than the points', for sessions that live clients watch with channels. They
- * are needed because points of one batch may be older than the newest row.
+ * The values of the last seconds of channels other than the points', for sessions that live clients watch with
+ * channels. They are needed because points of one batch may be older than the newest row.
  */
 import { channels as pointChannels } from "../../domain/pointChannels.ts"
 import type { PointBatch } from "../../domain/RowBatch.ts"

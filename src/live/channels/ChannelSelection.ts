@@ -1,13 +1,16 @@
 /**
- * The channels that live clients ask for in addition to a point's own: names, and patterns that follow a session's dictionary as
- * it grows. Clients that ask for the same channels share one selection, and so their messages.
+ * The channels that live clients ask for in addition to a point's own: names, and patterns that follow a session's
+ * dictionary as it grows. Clients that ask for the same channels share one selection, and so their messages.
  */
 import { isPattern, matches } from "../../domain/channelPattern.ts"
 
 /** The number of different selections in one process at a time. Each needs messages of its own. */
 export const MAX_SELECTIONS = 64
 
-/** The number of these that one client may use: the pages of one machine need fewer, and it takes eight clients to use all. */
+/**
+ * The number of these that one client may use: the pages of one machine need fewer, and it takes eight clients to use
+ * all.
+ */
 export const MAX_SELECTIONS_OF_CLIENT = 8
 
 /**
@@ -84,8 +87,8 @@ export class ChannelSelections {
   readonly #clients = new Map<string, Users>()
 
   /**
-   * Gives the selection to one more user of a client; the user calls `release` at the end. If too many other selections are in
-   * use, returns the limit that was reached: that of this client, or that of all.
+   * Gives the selection to one more user of a client; the user calls `release` at the end. If too many other selections
+   * are in use, returns the limit that was reached: that of this client, or that of all.
    */
   take(wanted: ReadonlyArray<string>, client: string): TakenSelection | "of client" | "of all" {
     const asked = new ChannelSelection(wanted)

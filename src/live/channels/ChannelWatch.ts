@@ -25,8 +25,8 @@ export class ChannelWatch {
   readonly #decided = new Map<string, { readonly columns: ReadonlyArray<string>; readonly holds: boolean }>()
 
   /**
-   * The selections that another process reports as watched. Takes a selection from `before` if it is there, because selections
-   * remember which names they match.
+   * The selections that another process reports as watched. Takes a selection from `before` if it is there, because
+   * selections remember which names they match.
    */
   static of(all: ReadonlyArray<WatchedChannels>, before?: ChannelWatch): ChannelWatch {
     const selections = before === undefined ? [] : [...before.#watched.keys()]

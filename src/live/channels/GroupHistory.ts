@@ -40,7 +40,10 @@ export class GroupHistory {
     return this.#count
   }
 
-  /** Adds rows. Rows that are not newer than the newest one are known already and left out. Returns whether the columns changed. */
+  /**
+   * Adds rows. Rows that are not newer than the newest one are known already and left out. Returns whether the columns
+   * changed.
+   */
   add(batch: RowBatch): boolean {
     const isOther = !sameChannels(batch.channels, this.#columns)
     if (isOther) this.#change(batch.channels)

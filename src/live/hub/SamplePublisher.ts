@@ -2,8 +2,8 @@
  * The recorder's side of channels in live telemetry: keeps the newest row of each group of the recorded sessions, and decides
  * which rows go to live clients.
  *
- * Guarantees: nothing is sent for a group without watchers. A new watcher gets the newest rows immediately. Rows are sent before
- * the next points of their session, all groups together.
+ * Guarantees: nothing is sent for a group without watchers. A new watcher gets the newest rows immediately. Rows are
+ * sent before the next points of their session, all groups together.
  */
 import { ABSENT, RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import type { Dictionary } from "../../domain/Dictionary.ts"
@@ -34,7 +34,9 @@ export class SamplePublisher {
     this.#send = send
   }
 
-  /** Declares the session's groups and channels, possibly before any row. Returns immediately if nothing has changed. */
+  /**
+   * Declares the session's groups and channels, possibly before any row. Returns immediately if nothing has changed.
+   */
   declare(sessionId: number, dictionary: Dictionary): void {
     if (this.#declared.get(sessionId) === dictionary) return
     this.#declared.set(sessionId, dictionary)

@@ -25,7 +25,10 @@ export interface EncodedEvent {
   readonly frame: Buffer
 }
 
-/** A client of the hub. Each call returns immediately, whatever happens to the message, and costs a limited amount of memory. */
+/**
+ * A client of the hub. Each call returns immediately, whatever happens to the message, and costs a limited amount of
+ * memory.
+ */
 export interface Subscriber {
   readonly options: SubscriptionOptions
   readonly send: (batch: MessageBatch) => void

@@ -18,8 +18,8 @@ export interface GroupWrite {
 }
 
 /**
- * Subscribers that get exactly the same telemetry: with one rate, and of one session or of all. Runs wait here until the write
- * scheduler takes them.
+ * Subscribers that get exactly the same telemetry: with one rate, and of one session or of all. Runs wait here until
+ * the write scheduler takes them.
  */
 export class SubscriberGroup {
   readonly #writes: WriteScheduler

@@ -131,7 +131,10 @@ export class TelemetryRun {
     return this.#plain
   }
 
-  /** The frames with `sequence`, the number of the point, and `left_out`: points left out on purpose since the previous message. */
+  /**
+   * The frames with `sequence`, the number of the point, and `left_out`: points left out on purpose since the previous
+   * message.
+   */
   get numbered(): MessageFrames {
     this.#numbered ??= new MessageFrames(this.count, (i) => this.#numberedText(i))
     return this.#numbered

@@ -11,7 +11,10 @@ export type LiveEvent =
       readonly type: "lap"
       readonly sessionId: number
       readonly data: Lap
-      /** The fields that differ from the last event of this lap, by their names in the interface; left out in the first event. */
+      /**
+       * The fields that differ from the last event of this lap, by their names in the interface; left out in the first
+       * event.
+       */
       readonly changed?: ReadonlyArray<string>
     }
   | {
@@ -31,7 +34,9 @@ export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number
   readonly timestamp: number
 }
 
-/** A point for a client. It has the whole point, while the WebSocket's text has no steering (interface.md, section 6). */
+/**
+ * A point for a client. It has the whole point, while the WebSocket's text has no steering (interface.md, section 6).
+ */
 export interface TelemetryMessage {
   readonly type: "telemetry"
   readonly data: PointMessage

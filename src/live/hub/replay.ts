@@ -1,13 +1,14 @@
 /**
- * Replays the points that a client missed: the stored points since the last one that it has (`since`), before it gets live ones.
+ * Replays the points that a client missed: the stored points since the last one that it has (`since`), before it gets
+ * live ones.
  *
- * A first message announces the replay to the client: `{"type":"replay","session_id","since","from","to","missed"}`, numbers of
- * points. `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since` means that
- * the session has fewer points than the client has: the service was killed before it stored the last ones, and numbering
- * continues after `to`.
+ * A first message announces the replay to the client: `{"type":"replay","session_id","since","from","to","missed"}`,
+ * numbers of points. `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below
+ * `since` means that the session has fewer points than the client has: the service was killed before it stored the last
+ * ones, and numbering continues after `to`.
  *
- * Guarantees: points come once and in order, also where the live ones begin. With a rate, they are as far apart as live ones
- * would have been, and `left_out` counts the points between.
+ * Guarantees: points come once and in order, also where the live ones begin. With a rate, they are as far apart as live
+ * ones would have been, and `left_out` counts the points between.
  *
  * Hard cases. If a client takes nothing, the points read for it stay in memory, and no other client waits for it. If points
  * were published but are not stored yet, the replay waits STORED_WITHIN_MS for them; if they are not stored by then, the
@@ -31,8 +32,8 @@ export const MAX_REPLAYED = 50_000
 /** Points in one read for one client: two milliseconds. A thousand clients that take nothing cost 140 MB with their text. */
 export const READ_POINTS = 256
 /**
- * Values in one read, including those of channels beside the points: some 150 KB of text, which takes as long as READ_POINTS
- * without channels.
+ * Values in one read, including those of channels beside the points: some 150 KB of text, which takes as long as
+ * READ_POINTS without channels.
  */
 const READ_VALUES = 8_192
 
@@ -50,8 +51,8 @@ interface ReadPosition {
 }
 
 /**
- * A time in a session with fewer than `number` points before it, but not many fewer: the point with that number comes soon
- * after.
+ * A time in a session with fewer than `number` points before it, but not many fewer: the point with that number comes
+ * soon after.
  */
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
   const points = yield* RowStore
@@ -131,7 +132,9 @@ class ReplayMessages {
   }
 }
 
-/** Sends a client the points that it missed; then it gets live messages. `beside` gives the channels beside the points. */
+/**
+ * Sends a client the points that it missed; then it gets live messages. `beside` gives the channels beside the points.
+ */
 export const replay = <E = never, R = never>(
   subscriber: WebSocketSubscriber,
   sessionId: number,
@@ -144,7 +147,10 @@ export const replay = <E = never, R = never>(
     const { inTurn } = hub.replays
     /** The number of channels beside a point. Until a read shows it, READ_VALUES is assumed. */
     let channels = beside === undefined ? 0 : READ_VALUES
-    /** Writes the text of some points. It succeeds with an Effect that waits, outside of any turn, until the client takes more. */
+    /**
+     * Writes the text of some points. It succeeds with an Effect that waits, outside of any turn, until the client
+     * takes more.
+     */
     const send = Effect.fnUntraced(function* (chosen: ChosenPoints | undefined) {
       if (chosen === undefined) return Effect.void
       const { numbers, points } = chosen

@@ -1,8 +1,9 @@
 /**
  * Writes messages to the socket of one client, and leaves messages out while the client is behind.
  *
- * Guarantees: messages leave in the order given. A client that is behind (`behindBytes`) costs a limited amount of memory:
- * the newest message of each session and the newest KEPT_EVENTS events, which it gets when its socket has drained.
+ * Guarantees: messages leave in the order given. A client that is behind (`behindBytes`) costs a limited amount of
+ * memory: the newest message of each session and the newest KEPT_EVENTS events, which it gets when its socket has
+ * drained.
  */
 import type { Socket } from "node:net"
 import type { TelemetryRun } from "../hub/frames.ts"

@@ -6,8 +6,8 @@
  * ws.send for each subscriber (bench/fanout.ts). It is safe because both ws and the hub write only whole frames,
  * synchronously, and nothing is compressed.
  *
- * Guarantees: those of NewestOnly. A client that asks for missed points (`since`) gets no live messages until these are sent
- * (LiveBacklog). Nothing is written after a close frame, ours or the client's.
+ * Guarantees: those of NewestOnly. A client that asks for missed points (`since`) gets no live messages until these are
+ * sent (LiveBacklog). Nothing is written after a close frame, ours or the client's.
  *
  * Hard cases. The heartbeat ends a client that neither reads nor closes. If a client does not answer our close frame, ws ends
  * the connection after CLOSE_GRACE_MS. If a client vanishes, ws handles the error of its socket.
@@ -58,8 +58,8 @@ export class WebSocketSubscriber implements Subscriber {
   /** Live messages that wait while the client gets the points that it missed. */
   #backlog: LiveBacklog | undefined
   /**
-   * The number of the last point that the replay sent. An older point may be published later, if the rate held it back as
-   * pending.
+   * The number of the last point that the replay sent. An older point may be published later, if the rate held it back
+   * as pending.
    */
   #sentAgain = 0
   #unanswered = 0
@@ -119,8 +119,8 @@ export class WebSocketSubscriber implements Subscriber {
     this.#messages.write(textFrame(JSON.stringify(message)), 1)
 
   /**
-   * Ends the replay, which has sent everything up to the point with this number. The client gets the live messages that wait,
-   * and then new ones.
+   * Ends the replay, which has sent everything up to the point with this number. The client gets the live messages that
+   * wait, and then new ones.
    */
   goLive(sent: number): void {
     const backlog = this.#backlog

@@ -2,8 +2,8 @@
  * Rebuilds the sessions of a store of points and samples in a catalog that does not know them, because their own
  * catalog is lost.
  *
- * The catalog takes in all of the sessions or none, and only then owns the points. If the command is interrupted before, it can be
- * repeated. A service never writes into points that its catalog does not know completely.
+ * The catalog takes in all of the sessions or none, and only then owns the points. If the command is interrupted
+ * before, it can be repeated. A service never writes into points that its catalog does not know completely.
  */
 import { Effect, Option } from "effect"
 import invariant from "tiny-invariant"
@@ -30,15 +30,18 @@ export interface Adopted {
 
 export interface AdoptOutcome {
   readonly adopted: ReadonlyArray<Adopted>
-  /** Sessions with points whose ids this catalog has given but no longer has. They are left alone: their origin is unknown. */
+  /**
+   * Sessions with points whose ids this catalog has given but no longer has. They are left alone: their origin is
+   * unknown.
+   */
   readonly leftAlone: ReadonlyArray<number>
   /** The points already belonged to this catalog. */
   readonly wasOwner: boolean
 }
 
 /**
- * Rebuilds channels from samples, for the sessions that the catalog has without channels. This includes sessions of an earlier run
- * that was interrupted here.
+ * Rebuilds channels from samples, for the sessions that the catalog has without channels. This includes sessions of an
+ * earlier run that was interrupted here.
  */
 const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionIds: ReadonlyArray<number>) {
   const dictionaries = yield* Dictionaries

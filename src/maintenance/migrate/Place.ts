@@ -57,8 +57,9 @@ export const missingFile = ({ catalog, data, points }: StoresWanted): string | u
 }
 
 /**
- * The data folders that no service may use during the migration: the target's, if the target keeps something in it; and the
- * source's, if the points stay, because its service must not go on using them. Otherwise a service may keep using the source.
+ * The data folders that no service may use during the migration: the target's, if the target keeps something in it; and
+ * the source's, if the points stay, because its service must not go on using them. Otherwise a service may keep using
+ * the source.
  */
 export const changedFolders = ({
   from,

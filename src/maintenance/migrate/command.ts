@@ -94,8 +94,8 @@ const printOutcome = Effect.fnUntraced(function* (outcome: Outcome) {
 })
 
 /**
- * Writes the tables that analysts join with the points, if these go to a QuestDB. The service later adds rows that could not be
- * written here.
+ * Writes the tables that analysts join with the points, if these go to a QuestDB. The service later adds rows that
+ * could not be written here.
  */
 const tabulated = ({ points }: StoresWanted, to: Stores) => {
   if (points === "sqlite") return () => Effect.void

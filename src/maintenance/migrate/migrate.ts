@@ -1,14 +1,14 @@
 /**
  * Moves sessions with their laps, points, channels and samples, and the configuration, from one place to another.
  *
- * It goes session by session. The session's row is created in the target's catalog, with its channels. Its points, and each
- * group's samples, are copied after those that the target already has. Both sides are read and compared bit by bit. Only then
- * does the session get its laps and become complete. If a run is interrupted, the next one goes on from there: it compares
- * complete sessions again, and copies rows that were recorded since. Nothing is removed on either side, and a configuration of
- * the target stays; but interrupted deletions are finished.
+ * It goes session by session. The session's row is created in the target's catalog, with its channels. Its points, and
+ * each group's samples, are copied after those that the target already has. Both sides are read and compared bit by
+ * bit. Only then does the session get its laps and become complete. If a run is interrupted, the next one goes on from
+ * there: it compares complete sessions again, and copies rows that were recorded since. Nothing is removed on either
+ * side, and a configuration of the target stays; but interrupted deletions are finished.
  *
- * Ownership of the points: the target's points are claimed for its catalog before anything is written. If only the catalog
- * moves, the points belong to the source until everything is in the target, and are handed over then.
+ * Ownership of the points: the target's points are claimed for its catalog before anything is written. If only the
+ * catalog moves, the points belong to the source until everything is in the target, and are handed over then.
  */
 import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"

@@ -1,9 +1,10 @@
 /**
- * Replaces the database in the data folder by a backup. The earlier database is kept beside it, with its log, under a name of its
- * own.
+ * Replaces the database in the data folder by a backup. The earlier database is kept beside it, with its log, under a
+ * name of its own.
  *
- * If the process is killed in the middle, it leaves the folder as it was, or the backup beside the log of the earlier database. The
- * service refuses to open the latter (app/folder/databaseLogs.ts). Another run of the command then completes the restore.
+ * If the process is killed in the middle, it leaves the folder as it was, or the backup beside the log of the earlier
+ * database. The service refuses to open the latter (app/folder/databaseLogs.ts). Another run of the command then
+ * completes the restore.
  */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"

@@ -1,12 +1,13 @@
 /**
- * Runs fibers in slices: in one turn of the event loop they have SLICE_MS, and the rest waits for the next turn, in order.
+ * Runs fibers in slices: in one turn of the event loop they have SLICE_MS, and the rest waits for the next turn, in
+ * order.
  *
- * Effect's own scheduler runs all fibers that are due before the event loop turns again. Clients can make a thousand of them due
- * together (the clients leave together, or their waits time out together), and each costs up to a millisecond: live clients and
- * simulators would wait for all of them.
+ * Effect's own scheduler runs all fibers that are due before the event loop turns again. Clients can make a thousand of
+ * them due together (the clients leave together, or their waits time out together), and each costs up to a millisecond:
+ * live clients and simulators would wait for all of them.
  *
- * Guarantees: tasks run in the order in which they become due, whatever their priority, which this program never sets. Each turn
- * runs at least one task. A task is not interrupted: until it waits or yields, a fiber keeps the event loop.
+ * Guarantees: tasks run in the order in which they become due, whatever their priority, which this program never sets.
+ * Each turn runs at least one task. A task is not interrupted: until it waits or yields, a fiber keeps the event loop.
  */
 import type { RuntimeFiber } from "effect/Fiber"
 import { defaultScheduler, type Scheduler, type Task } from "effect/Scheduler"

@@ -24,9 +24,9 @@ type Functions = Readonly<Record<string, (task: never) => unknown>>
 
 export interface Threads<F extends Functions> {
   /**
-   * Calls the function `name` with the task that `gather` gives. `gather` runs only when a thread is free, so memory holds only
-   * tasks that threads work on. An interruption returns when the computation has stopped. A function that throws, and a thread
-   * that dies, are bugs and so defects; the next call gets another thread.
+   * Calls the function `name` with the task that `gather` gives. `gather` runs only when a thread is free, so memory
+   * holds only tasks that threads work on. An interruption returns when the computation has stopped. A function that
+   * throws, and a thread that dies, are bugs and so defects; the next call gets another thread.
    */
   readonly call: <Name extends keyof F & string, E, R>(
     name: Name,
@@ -92,8 +92,8 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
     Effect.gen(function* () {
       const thread = yield* Pool.get(threads)
       const { task, transfer } = yield* gather
-      // An error that the thread threw comes before its end, and may still be on its way through Tinypool's promises. That error
-      // says more, so it gets a turn to arrive first.
+      // An error that the thread threw comes before its end, and may still be on its way through Tinypool's promises.
+      // That error says more, so it gets a turn to arrive first.
       const died = Effect.flatMap(Effect.zipLeft(Deferred.await(thread.ended), breathe), (code) =>
         Effect.die(new ThreadEnded({ code }))
       )

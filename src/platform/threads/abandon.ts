@@ -1,6 +1,6 @@
 /**
- * Ends the threads of a process that gives up. If a thread is ended from outside while it is inside SQLite, the whole process
- * aborts, because there is no JavaScript left to take SQLite's error. So each thread is asked to end by itself.
+ * Ends the threads of a process that gives up. If a thread is ended from outside while it is inside SQLite, the whole
+ * process aborts, because there is no JavaScript left to take SQLite's error. So each thread is asked to end by itself.
  */
 import { MessageChannel, type MessagePort, type Worker as Thread } from "node:worker_threads"
 import { keepYoungHeapAsItIs } from "../heapGrowth.ts"
@@ -32,7 +32,10 @@ export const endWhenAbandoned = (port: MessagePort): void => {
   port.unref()
 }
 
-/** Asks all threads to end. Returns whether they ended in time: a thread in a system call that does not return cannot end. */
+/**
+ * Asks all threads to end. Returns whether they ended in time: a thread in a system call that does not return cannot
+ * end.
+ */
 export const abandonThreads = async (withinMs: number): Promise<boolean> => {
   const all = [...threads]
   for (const { port } of all) port.postMessage("end")

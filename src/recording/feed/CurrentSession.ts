@@ -1,10 +1,10 @@
 /**
  * Creates, resumes, continues, replaces and ends the session into which a feed is recorded.
  *
- * Hard cases: something other than the service may delete a session that is being recorded. Once the writer has noticed the
- * deletion, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`. Within that time a feed
- * with the same three names continues it, unless the feed's clock contradicts it (`FeedClock`); other names end it. A session
- * that came too soon after others begins as soon as it is allowed, if it still runs.
+ * Hard cases: something other than the service may delete a session that is being recorded. Once the writer has noticed
+ * the deletion, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`. Within that
+ * time a feed with the same three names continues it, unless the feed's clock contradicts it (`FeedClock`); other names
+ * end it. A session that came too soon after others begins as soon as it is allowed, if it still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
  *
@@ -138,8 +138,8 @@ export class CurrentSession {
   }
 
   /**
-   * To be called when the simulator reports a running session. On another link, the open session goes on if it has the same names.
-   * On the same link, it goes on if its clock decides about sessions. Otherwise another session begins.
+   * To be called when the simulator reports a running session. On another link, the open session goes on if it has the
+   * same names. On the same link, it goes on if its clock decides about sessions. Otherwise another session begins.
    */
   start(event: Started): Effect.Effect<void> {
     return Effect.zipRight(
@@ -148,14 +148,19 @@ export class CurrentSession {
     )
   }
 
-  /** Begins another session with the same names: the clock of the open session fell, so the points that follow are not its own. */
+  /**
+   * Begins another session with the same names: the clock of the open session fell, so the points that follow are not
+   * its own.
+   */
   startOver(): Effect.Effect<void> {
     const said = this.#said!
     const isStated = this.#open?.clock.isStated === true
     return this.#beginAs(isStated ? said : { ...said, clockZero: undefined, datetime: undefined })
   }
 
-  /** Adds channels that the feed declares. They apply to the open session and to those that begin later over this link. */
+  /**
+   * Adds channels that the feed declares. They apply to the open session and to those that begin later over this link.
+   */
   declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     this.#declareAnew()
     const { dictionary, refused } = this.#declared.withGroups(groups)

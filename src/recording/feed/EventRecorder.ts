@@ -1,8 +1,8 @@
 /**
  * Records a simulator's events: the one place in which an event becomes points, samples, laps and counts.
  *
- * Plain functions. They return a `Wait` only if something must be awaited: a session that begins, room in the intake, a turn
- * of the event loop. So points of a running session need no fiber. Not safe against concurrent calls.
+ * Plain functions. They return a `Wait` only if something must be awaited: a session that begins, room in the intake, a
+ * turn of the event loop. So points of a running session need no fiber. Not safe against concurrent calls.
  *
  * Over 250 lines: there is one function for each kind of event, and all of them do the same kind of work.
  *
@@ -60,8 +60,8 @@ export class EventRecorder {
   }
 
   /**
-   * Records the events from the index `from` on, in order. If one has to wait, the returned Wait also records the events after
-   * it.
+   * Records the events from the index `from` on, in order. If one has to wait, the returned Wait also records the
+   * events after it.
    */
   record(events: ReadonlyArray<SimulatorEvent>, from = 0): Wait {
     const { quota } = this.#context
@@ -138,8 +138,8 @@ export class EventRecorder {
   }
 
   /**
-   * Records points that arrived at `arrival`, epoch seconds. `next`: the time of the point after them on the feed's clock, if it
-   * has arrived.
+   * Records points that arrived at `arrival`, epoch seconds. `next`: the time of the point after them on the feed's
+   * clock, if it has arrived.
    */
   #keep(points: FeedPoints, arrival: number, next?: number): Wait {
     const { counters, session } = this.#context
@@ -163,7 +163,9 @@ export class EventRecorder {
       : afterwards(kept, () => andThen(session.startOver(), () => this.#keep(another, arrival, next)))
   }
 
-  /** Hands admitted points and their lap columns to live clients and to the store, and cuts the laps that they complete. */
+  /**
+   * Hands admitted points and their lap columns to live clients and to the store, and cuts the laps that they complete.
+   */
   #keepAdmitted(open: OpenSession, points: FeedPoints, arrival: number): Wait {
     const { counters, intake, live, reliable, storesSamples } = this.#context
     const { batch, lap, lapGroup } = points

@@ -1,19 +1,19 @@
 /**
- * The clock of a session's feed. It decides which times may follow one another (timekeeping.md, rules 1 and 2), and converts them
- * to epoch seconds. Plain.
+ * The clock of a session's feed. It decides which times may follow one another (timekeeping.md, rules 1 and 2), and
+ * converts them to epoch seconds. Plain.
  *
- * A single time is not trusted against all others. A time that leaps ahead or falls back is accepted if the time after it agrees;
- * otherwise that one point is refused. If the time leaps by more than an hour, somebody has set the clock: the clock is anchored
- * anew, and the session goes on. A clock that falls to its start, or falls after a session message or a lost link, belongs to
- * another session.
+ * A single time is not trusted against all others. A time that leaps ahead or falls back is accepted if the time after
+ * it agrees; otherwise that one point is refused. If the time leaps by more than an hour, somebody has set the clock:
+ * the clock is anchored anew, and the session goes on. A clock that falls to its start, or falls after a session
+ * message or a lost link, belongs to another session.
  */
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
 import { isPointTime, LATEST_POINT, toMicros } from "../../domain/Time.ts"
 import type { Rejection } from "../Rejection.ts"
 
 /**
- * A time may be ahead of the last one by the real time that has passed and this much more, s. A replay may be fast, and a
- * recording may have holes. A time farther ahead comes from another clock.
+ * A time may be ahead of the last one by the real time that has passed and this much more, s. A replay may be fast, and
+ * a recording may have holes. A time farther ahead comes from another clock.
  */
 export const MAX_LEAD_S = 3600
 
@@ -25,23 +25,30 @@ const MIN_REPEATED = 10
 const LATE_S = 1
 /** A feed may send its last buffered points again, up to this old, s. The clock did not fall then. */
 const RESENT_S = 10
-/** Two stated zeros this close are the same, s: a source that computes its zero anew for each link does so imprecisely. */
+/**
+ * Two stated zeros this close are the same, s: a source that computes its zero anew for each link does so imprecisely.
+ */
 const SAME_ZERO_S = 1
-/** Exceeds the rounding error of a present-day time after a clock's zero is subtracted and added again (twice 240 ns), s. */
+/**
+ * Exceeds the rounding error of a present-day time after a clock's zero is subtracted and added again (twice 240 ns),
+ * s.
+ */
 export const MIN_STEP_S = 1e-6
 
-/** The verdict on a point. `wait`: for the next time. `another`: it and all points after it belong to another session. */
+/**
+ * The verdict on a point. `wait`: for the next time. `another`: it and all points after it belong to another session.
+ */
 export type Verdict = "keep" | "wait" | "another" | Rejection
 
 /**
- * How the service treats a clock that fell: it refuses the points (where the driver decides about sessions), anchors the clock
- * anew, or begins another session.
+ * How the service treats a clock that fell: it refuses the points (where the driver decides about sessions), anchors
+ * the clock anew, or begins another session.
  */
 export type Falls = "refused" | "anchored" | "another"
 
 /**
- * A sign that another session may have begun, before its first points show it: a session message on the same link or on another
- * one, or a lost link.
+ * A sign that another session may have begun, before its first points show it: a session message on the same link or on
+ * another one, or a lost link.
  */
 type Sign = "message" | "rejoined" | "link"
 
@@ -57,7 +64,10 @@ export class FeedClock {
   #first: number
   #last: number
   #lastArrival: number
-  /** For the points that are being judged: the time since the last point arrived, and the largest step that is no leap, s. */
+  /**
+   * For the points that are being judged: the time since the last point arrived, and the largest step that is no leap,
+   * s.
+   */
   #ago = 0
   #limit = MAX_LEAD_S
   /** The step between the last two kept times, s. */
@@ -137,8 +147,8 @@ export class FeedClock {
   }
 
   /**
-   * Converts times to epoch seconds in place, up to the first one that does not plainly follow the one before. Returns how many it
-   * converted, nearly always all. `interval`: the feed's own, s; NaN if unknown.
+   * Converts times to epoch seconds in place, up to the first one that does not plainly follow the one before. Returns
+   * how many it converted, nearly always all. `interval`: the feed's own, s; NaN if unknown.
    */
   follow(times: Float64Array, arrival: number, interval: number): number {
     this.#arrival = arrival
@@ -160,8 +170,8 @@ export class FeedClock {
   }
 
   /**
-   * The number of points since the last call that had the time of the point before, and the resolution of the times, s; undefined
-   * if these points are few enough to be an accident.
+   * The number of points since the last call that had the time of the point before, and the resolution of the times, s;
+   * undefined if these points are few enough to be an accident.
    */
   takeRepeated(): { readonly points: number; readonly resolution: number } | undefined {
     if (this.#repeated < MIN_REPEATED) return undefined
@@ -188,8 +198,8 @@ export class FeedClock {
   }
 
   /**
-   * Judges the next point by its `time` and by `next`, the time after it (epoch seconds; undefined if it has not arrived). May move
-   * the clock's zero. Then both times move by the same amount.
+   * Judges the next point by its `time` and by `next`, the time after it (epoch seconds; undefined if it has not
+   * arrived). May move the clock's zero. Then both times move by the same amount.
    */
   judge(time: number, next: number | undefined): Verdict {
     if (!Number.isFinite(time)) return "not_finite"

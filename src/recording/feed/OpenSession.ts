@@ -1,6 +1,6 @@
 /**
- * A session that is being recorded: its feed's clock, the admitted rows, and its laps. Plain, without I/O. One clock and one
- * dictionary admit points, samples and laps.
+ * A session that is being recorded: its feed's clock, the admitted rows, and its laps. Plain, without I/O. One clock
+ * and one dictionary admit points, samples and laps.
  */
 import type { ChannelGroup, Dictionary, GroupDeclaration, RefusedChannel } from "../../domain/Dictionary.ts"
 import { gapAfter, MAX_LAP_S } from "../../domain/lapLimits.ts"
@@ -109,8 +109,8 @@ export class OpenSession {
   }
 
   /**
-   * The same for samples, whose group must be known. They get the columns that the group has in this session, in the group's
-   * order. Undeclared columns are left out.
+   * The same for samples, whose group must be known. They get the columns that the group has in this session, in the
+   * group's order. Undeclared columns are left out.
    */
   admitSamples(group: ChannelGroup, samples: RowBatch, arrival: number): SampleAdmission {
     const { timestamps: times } = samples
@@ -121,8 +121,8 @@ export class OpenSession {
   }
 
   /**
-   * The lap data of admitted points, as rows with the columns of the lap group. Undefined if lap data is not kept, or if the
-   * session has no room for the group.
+   * The lap data of admitted points, as rows with the columns of the lap group. Undefined if lap data is not kept, or
+   * if the session has no room for the group.
    */
   lapRows({ lap, lapGroup }: FeedPoints, arrival: number): RowBatch | undefined {
     const group = lapGroup === undefined ? undefined : this.#dictionary.group(lapGroup)
@@ -146,7 +146,10 @@ export class OpenSession {
     for (const oldest of this.#starts.keys()) return void this.#starts.delete(oldest)
   }
 
-  /** When the source's lap `ref` starts, epoch seconds; undefined if it was not recorded, or if too many laps came since. */
+  /**
+   * When the source's lap `ref` starts, epoch seconds; undefined if it was not recorded, or if too many laps came
+   * since.
+   */
   lapWith(ref: number): number | undefined {
     return this.#starts.get(ref)
   }
@@ -155,7 +158,9 @@ export class OpenSession {
     return { _tag: "Lap", lap: { sessionId: this.id, ...cut } }
   }
 
-  /** Converts the times of a lap message that arrives at `arrival` to epoch seconds; undefined if a time is impossible. */
+  /**
+   * Converts the times of a lap message that arrives at `arrival` to epoch seconds; undefined if a time is impossible.
+   */
   lapMessage(message: LapMessage, arrival: number): LapMessage | undefined {
     const start = this.clock.epoch(message.start)
     const end = this.clock.epoch(message.end)

@@ -1,6 +1,6 @@
 /**
- * Limits how many sessions or laps a feed may cause: a rate per second, and a burst after a quiet period. Plain. The caller
- * passes the clock's time, in ms; a clock that is set back takes no tokens away.
+ * Limits how many sessions or laps a feed may cause: a rate per second, and a burst after a quiet period. Plain. The
+ * caller passes the clock's time, in ms; a clock that is set back takes no tokens away.
  */
 
 export class TokenBucket {

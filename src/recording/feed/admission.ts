@@ -1,9 +1,10 @@
 /**
- * Decides which received points may be recorded: tight loops over the columns check whole batches. Channels that a source does
- * not send are absent. A point is refused if a value that the source sent is not a number, or is larger than a car's can be.
+ * Decides which received points may be recorded: tight loops over the columns check whole batches. Channels that a
+ * source does not send are absent. A point is refused if a value that the source sent is not a number, or is larger
+ * than a car's can be.
  *
- * The first pass only checks whether anything is wrong. Nearly every batch has no fault, and is passed on as it is. Only a
- * batch with a fault is checked point by point.
+ * The first pass only checks whether anything is wrong. Nearly every batch has no fault, and is passed on as it is.
+ * Only a batch with a fault is checked point by point.
  */
 import { type ChannelSet, isDeclared } from "../../domain/ChannelSet.ts"
 import type { LapBatch } from "../../domain/LapBatch.ts"
@@ -19,7 +20,10 @@ export interface FeedPoints {
   readonly declared: ChannelSet
   /** The channels that at least one point has, if these are more. */
   readonly declaredBySome?: ChannelSet | undefined
-  /** One row per point, at the point's time. `lapGroup`: the group in which these rows are kept; undefined if they are not. */
+  /**
+   * One row per point, at the point's time. `lapGroup`: the group in which these rows are kept; undefined if they are
+   * not.
+   */
   readonly lap: LapBatch | undefined
   readonly lapGroup?: string | undefined
 }
@@ -95,9 +99,10 @@ const picked = (points: FeedPoints, kept: ReadonlyArray<number>): FeedPoints => 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
 /**
- * The points whose values a car can have, and whose times may follow those of the clock; they are checked in order. Their times are
- * converted to epoch seconds in place. A batch without a fault is returned itself. `next`: the time of the row after them on the
- * feed's clock, undefined if it has not arrived. `interval`: the feed's own, s; NaN if unknown.
+ * The points whose values a car can have, and whose times may follow those of the clock; they are checked in order.
+ * Their times are converted to epoch seconds in place. A batch without a fault is returned itself. `next`: the time of
+ * the row after them on the feed's clock, undefined if it has not arrived. `interval`: the feed's own, s; NaN if
+ * unknown.
  */
 export const admit = (
   points: FeedPoints,

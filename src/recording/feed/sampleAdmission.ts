@@ -1,6 +1,6 @@
 /**
- * Decides which received samples may be recorded. A sample is refused only for its time. Any other value that is not a finite
- * number, or is larger than its unit allows, becomes absent; it is counted if the source sent it.
+ * Decides which received samples may be recorded. A sample is refused only for its time. Any other value that is not a
+ * finite number, or is larger than its unit allows, becomes absent; it is counted if the source sent it.
  */
 import type { ChannelGroup } from "../../domain/Dictionary.ts"
 import { ABSENT, type RowBatch } from "../../domain/RowBatch.ts"
@@ -14,7 +14,10 @@ export interface Predecessor {
   readonly last: number
   /** The time of the last sample that leapt ahead and was refused. If the next sample is later, that time was right. */
   readonly suspect: number | undefined
-  /** The expected time of a sample that arrives now, judged by the points and samples before it; -Infinity before the first. */
+  /**
+   * The expected time of a sample that arrives now, judged by the points and samples before it; -Infinity before the
+   * first.
+   */
   readonly expected: number
   /** By how much later a sample may be than expected, or than the sample before it, s. */
   readonly limit: number
@@ -31,7 +34,9 @@ export interface SampleAdmission {
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
-/** Makes the values of a column absent that are not a number or are larger than `max`. Returns how many were too large. */
+/**
+ * Makes the values of a column absent that are not a number or are larger than `max`. Returns how many were too large.
+ */
 const clear = (data: Float64Array, from: number, to: number, max: number): number => {
   let cleared = 0
   for (let i = from; i < to; i++) {
@@ -56,9 +61,10 @@ const allInTime = ({ expected, last, limit }: Predecessor, times: Float64Array):
 }
 
 /**
- * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its columns are those
- * of the group, and its values are changed in place. A batch without a fault is returned itself. As with points, a sample that
- * leaps ahead is accepted if the next one agrees. If the next one comes in a later batch, the sample that leapt is refused.
+ * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its columns are
+ * those of the group, and its values are changed in place. A batch without a fault is returned itself. As with points,
+ * a sample that leaps ahead is accepted if the next one agrees. If the next one comes in a later batch, the sample that
+ * leapt is refused.
  */
 export const admitSamples = (
   { maxima }: ChannelGroup,

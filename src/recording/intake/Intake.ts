@@ -1,10 +1,10 @@
 /**
  * The bounded buffer between the recorders and the store writer.
  *
- * It holds points and samples that the store has not acknowledged, at most `CAPACITY_POINTS` times ten values. It counts
- * values, because rows differ in size. When it is full, `offer` suspends: the recorder stops reading its link, and
- * back-pressure reaches the simulator. `tryOffer` does not wait: it refuses entries for which there is no room. It refuses
- * samples sooner, while there is still room for points.
+ * It holds points and samples that the store has not acknowledged, at most `CAPACITY_POINTS` times ten values. It
+ * counts values, because rows differ in size. When it is full, `offer` suspends: the recorder stops reading its link,
+ * and back-pressure reaches the simulator. `tryOffer` does not wait: it refuses entries for which there is no room. It
+ * refuses samples sooner, while there is still room for points.
  *
  * Order: entries leave in the order in which their offers were accepted. A recorder offers one entry at a time, so its
  * entries keep their order, and a lap reaches the store after all its points.
@@ -51,7 +51,10 @@ export type IntakeEntry =
 /** Samples of a feed that cannot wait are refused when this share of the room is taken: points matter more. */
 const SHARE_FOR_SAMPLES = 0.75
 
-/** The share of the room that sessions that are behind may hold. It is large, because in an outage all sessions are behind. */
+/**
+ * The share of the room that sessions that are behind may hold. It is large, because in an outage all sessions are
+ * behind.
+ */
 const SHARE_BEHIND = 0.75
 
 const isOfSamples = (entry: IntakeEntry) => entry._tag === "Rows" && entry.group !== POINTS
@@ -83,7 +86,10 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly awaitFlush: Effect.Effect<void>
     /** Waits until the entries are worth a commit: a lap, a session's end, or more than a few rows. */
     readonly awaitDue: Effect.Effect<void>
-    /** Notes that the session no longer exists, so that nothing of it can be stored. Applies until a session with that id begins. */
+    /**
+     * Notes that the session no longer exists, so that nothing of it can be stored. Applies until a session with that
+     * id begins.
+     */
     readonly giveUp: (sessionId: number) => void
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
@@ -128,7 +134,10 @@ export class Intake extends Context.Tag("recording/Intake")<
           for (const session of behind) values += heldOf.get(session) ?? 0
           return values
         }
-        /** The values that take up room. Values that sessions hold beyond their share, from before they fell behind, do not count. */
+        /**
+         * The values that take up room. Values that sessions hold beyond their share, from before they fell behind, do
+         * not count.
+         */
         const taking = () => held - Math.max(0, heldBehind() - capacity * SHARE_BEHIND)
         const hasRoom = (values: number, limit = capacity) =>
           values === 0 || held === 0 || taking() + values <= limit
@@ -145,7 +154,10 @@ export class Intake extends Context.Tag("recording/Intake")<
           if (entry._tag === "End") ending += sign
           if (isOfLap(entry)) laps += sign
         }
-        /** Whether the entry has to wait because its session is behind, and the sessions behind have used up their share. */
+        /**
+         * Whether the entry has to wait because its session is behind, and the sessions behind have used up their
+         * share.
+         */
         const isHeldBack = (entry: IntakeEntry) => {
           const values = valuesIn(entry)
           if (values === 0 || !behind.has(sessionOf(entry))) return false

@@ -1,8 +1,8 @@
 import { RowBatch } from "../../domain/RowBatch.ts"
 
 /**
- * The memory is larger than the points by this factor, because a batch must be contiguous: a batch that does not fit between
- * the last one and the end of the memory goes to the beginning, and leaves a gap.
+ * The memory is larger than the points by this factor, because a batch must be contiguous: a batch that does not fit
+ * between the last one and the end of the memory goes to the beginning, and leaves a gap.
  */
 const SPARE = 1.25
 
@@ -17,8 +17,8 @@ interface Kept {
  * Memory for the points and samples that wait to be stored, reused first in, first out. Threads share it, so that a writing
  * thread reads the rows in place.
  *
- * With a new buffer for each batch, alive until its commit, garbage collection took a third of the CPU of an ingest: such
- * buffers make V8 collect its whole heap again and again (bench/ingest.ts).
+ * With a new buffer for each batch, alive until its commit, garbage collection took a third of the CPU of an ingest:
+ * such buffers make V8 collect its whole heap again and again (bench/ingest.ts).
  */
 export class RowRing {
   readonly #memory: Float64Array
@@ -47,8 +47,8 @@ export class RowRing {
   }
 
   /**
-   * Releases a batch that `keep` returned. Its memory is reused when all earlier batches are released as well. Batches are
-   * released nearly in order. While an earlier one is not released, later ones may need memory of their own.
+   * Releases a batch that `keep` returned. Its memory is reused when all earlier batches are released as well. Batches
+   * are released nearly in order. While an earlier one is not released, later ones may need memory of their own.
    */
   release({ data }: { readonly data: Float64Array }): void {
     if (data.buffer !== this.#memory.buffer) return

@@ -5,14 +5,14 @@
  * points are held or a session ends. If only a few rows have come by then, it waits up to `MAX_COMMIT_MS`. Then it takes all
  * entries, and writes the points and samples of all sessions in one durable write.
  *
- * All other work is done for each session in a fiber of its own (`sessionStoring`): the work that must come before the rows or
- * after them, and the whole session if the common write fails. While such a fiber is at work, it also stores the entries that
- * arrive for its session. So the entries of a session keep their order, and no session waits for another whose entries the
- * store cannot take.
+ * All other work is done for each session in a fiber of its own (`sessionStoring`): the work that must come before the
+ * rows or after them, and the whole session if the common write fails. While such a fiber is at work, it also stores
+ * the entries that arrive for its session. So the entries of a session keep their order, and no session waits for
+ * another whose entries the store cannot take.
  *
- * The writer never gives up an entry that the store may take later: it tries again, with growing pauses. Meanwhile the intake
- * fills and the feeds wait. The store keeps `(session, group, timestamp)` unique, so a write that failed after its commit does
- * no harm.
+ * The writer never gives up an entry that the store may take later: it tries again, with growing pauses. Meanwhile the
+ * intake fills and the feeds wait. The store keeps `(session, group, timestamp)` unique, so a write that failed after
+ * its commit does no harm.
  */
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Deletions } from "../../store/Deletions.ts"

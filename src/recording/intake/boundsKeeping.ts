@@ -9,7 +9,9 @@ import { Sessions } from "../../store/Sessions.ts"
 import type { RowEntry } from "./sessionStoring.ts"
 import { orWithout, untilStored } from "./untilStored.ts"
 
-/** How soon a new session gets its first bounds. Each update is a commit, and blocks the event loop until it is on disk. */
+/**
+ * How soon a new session gets its first bounds. Each update is a commit, and blocks the event loop until it is on disk.
+ */
 const SOON_MS = 1000
 /** How often the bounds are updated afterwards. */
 const EVERY_MS = 5000

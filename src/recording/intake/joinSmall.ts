@@ -16,9 +16,9 @@ const continues = ({ rows }: Run, { batch }: SessionRows) =>
   batch.channels === rows.batch.channels
 
 /**
- * Joins batches of few rows. A car at 60 Hz brings one row per datagram and group, each in a batch of its own: some hundred
- * batches in a commit. The store would send each of them separately to its thread, or to a server. The rows of a group keep
- * their order; rows of different groups need none.
+ * Joins batches of few rows. A car at 60 Hz brings one row per datagram and group, each in a batch of its own: some
+ * hundred batches in a commit. The store would send each of them separately to its thread, or to a server. The rows of
+ * a group keep their order; rows of different groups need none.
  */
 export const joinSmall = (all: ReadonlyArray<SessionRows>): ReadonlyArray<SessionRows> => {
   const runs: Array<Run> = []

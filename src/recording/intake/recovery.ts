@@ -1,10 +1,10 @@
 /**
- * Ends the sessions of this node that a crash left open. All acknowledged rows are stored, so a session's bounds and the lap
- * that was under way follow from its points. The ends go through the intake, like every session's. Also finishes deletions
- * that were cut short.
+ * Ends the sessions of this node that a crash left open. All acknowledged rows are stored, so a session's bounds and
+ * the lap that was under way follow from its points. The ends go through the intake, like every session's. Also
+ * finishes deletions that were cut short.
  *
- * Hard case: the points are on a server that is unreachable when the service starts. New sessions are recorded regardless. The
- * old ones are ended when the server is back; until then this node counts as recording them.
+ * Hard case: the points are on a server that is unreachable when the service starts. New sessions are recorded
+ * regardless. The old ones are ended when the server is back; until then this node counts as recording them.
  */
 import { Cause, Deferred, Effect, Option } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"

@@ -3,12 +3,13 @@
  * laps, whose points are now readable; its end. Points count as stored, and free their room in the intake, only after the laps
  * of the same entries are stored. So no point counts as stored while a lap before it may be lost.
  *
- * A store operation that fails is tried again for as long as it takes. Data that the store refuses (`Refused`) is set aside
- * alone: if the store refuses several batches or laps together, each is tried separately. Refused data is logged, its points
- * count as dead, and the rest goes on.
+ * A store operation that fails is tried again for as long as it takes. Data that the store refuses (`Refused`) is set
+ * aside alone: if the store refuses several batches or laps together, each is tried separately. Refused data is logged,
+ * its points count as dead, and the rest goes on.
  *
- * After each write, this module asks the catalog whether it still has the session. If the session is gone, its points count as
- * refused, whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is notified.
+ * After each write, this module asks the catalog whether it still has the session. If the session is gone, its points
+ * count as refused, whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is
+ * notified.
  */
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
@@ -41,8 +42,8 @@ export type Attempted =
   | { readonly look: Exit.Exit<ReadonlyArray<number>, StoreUnavailable> }
 
 /**
- * Happens only if something other than the service removed the session: the service does not delete a session that is being
- * recorded.
+ * Happens only if something other than the service removed the session: the service does not delete a session that is
+ * being recorded.
  */
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
@@ -108,7 +109,10 @@ export const make = Effect.gen(function* () {
       })
     )
 
-  /** To be run when the session was deleted. The deletion removed the rows stored before; this removes those stored since. */
+  /**
+   * To be run when the session was deleted. The deletion removed the rows stored before; this removes those stored
+   * since.
+   */
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
     intake.giveUp(sessionId)
     bounds.forget(sessionId)
@@ -160,7 +164,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Ensures, whatever happens, that no caller waits for the session's end any longer, and that the room of the entries is freed. */
+  /**
+   * Ensures, whatever happens, that no caller waits for the session's end any longer, and that the room of the entries
+   * is freed.
+   */
   const finishing =
     (entries: ReadonlyArray<IntakeEntry>) =>
     <A, E, R>(work: Effect.Effect<A, E, R>) =>

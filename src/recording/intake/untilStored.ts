@@ -12,8 +12,8 @@ export class Refused extends Data.TaggedError("Refused")<{
 }> {}
 
 /**
- * The number of attempts at an operation that meets a bug, over some ten seconds: a bug may depend on the moment. Afterwards
- * the operation counts as refused, so that nothing waits for it forever.
+ * The number of attempts at an operation that meets a bug, over some ten seconds: a bug may depend on the moment.
+ * Afterwards the operation counts as refused, so that nothing waits for it forever.
  */
 const MAX_BUG_ATTEMPTS = 8
 
@@ -108,8 +108,9 @@ export const attempted = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>)
   listed(what, () => Effect.exit(effect))
 
 /**
- * Retries until the store has done the work, with growing pauses. Logs and counts every failure, and records how long the work
- * takes. Fails with Refused if another attempt cannot help. `first`: the result of an attempt that was made already.
+ * Retries until the store has done the work, with growing pauses. Logs and counts every failure, and records how long
+ * the work takes. Fails with Refused if another attempt cannot help. `first`: the result of an attempt that was made
+ * already.
  */
 export const untilStored = <A, E, R>(
   what: string,

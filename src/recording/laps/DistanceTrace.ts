@@ -68,7 +68,9 @@ export class DistanceTrace {
     return undefined
   }
 
-  /** Drops the entries before the last one that precedes `time`. Laps that start at `time` or later do not need them. */
+  /**
+   * Drops the entries before the last one that precedes `time`. Laps that start at `time` or later do not need them.
+   */
   forgetBefore(time: number): void {
     const from = Math.max(0, lowerBound(this.#times.subarray(0, this.#length), time) - 1)
     this.#times.copyWithin(0, from, this.#length)

@@ -10,8 +10,8 @@ import { FASTEST_CAR } from "./DrivenWay.ts"
 const FASTEST = 500
 
 /**
- * If a step differs from the interval by more than this factor, the interval changes by this factor. So it settles near the median
- * of the steps, within a second of a fast feed.
+ * If a step differs from the interval by more than this factor, the interval changes by this factor. So it settles near
+ * the median of the steps, within a second of a fast feed.
  */
 const FOLLOWING = 1.2
 

@@ -1,20 +1,20 @@
 /**
- * Compares the positions of a car with its speed (timekeeping.md, rule 9). Finds where the game moved the car elsewhere (a reset),
- * and whether the game ran slower than time (slow motion). Plain loops over columns.
+ * Compares the positions of a car with its speed (timekeeping.md, rule 9). Finds where the game moved the car elsewhere
+ * (a reset), and whether the game ran slower than time (slow motion). Plain loops over columns.
  */
 import type { PointBatch } from "../../domain/RowBatch.ts"
 
 /**
- * The car did not drive a step that is this much longer than three times the way by the speed, m. Positions of GPS leap by some
- * metres.
+ * The car did not drive a step that is this much longer than three times the way by the speed, m. Positions of GPS leap
+ * by some metres.
  */
 const PUT_M = 20
 const PUT_SHARE = 3
 /** No car on a circuit is faster, m/s. Used if the source sends no speed. */
 export const FASTEST_CAR = 150
 /**
- * The way is compared over at least this much time, s, and this much way by the speed, m: positions may come less often than
- * points.
+ * The way is compared over at least this much time, s, and this much way by the speed, m: positions may come less often
+ * than points.
  */
 const WINDOW_S = 2
 const WINDOW_M = 10
@@ -22,7 +22,10 @@ const WINDOW_M = 10
 const SLOW_SHARE = 0.6
 
 export class DrivenWay {
-  /** The last known position that differs from the one before, the newest time, and the way by the speed since that position, m. */
+  /**
+   * The last known position that differs from the one before, the newest time, and the way by the speed since that
+   * position, m.
+   */
   #x = Number.NaN
   #y = Number.NaN
   #time = Number.NaN
@@ -34,15 +37,15 @@ export class DrivenWay {
   #windowWay = 0
   #windowSped = 0
   /**
-   * The largest ratio of the way by the positions to the way by the speed in any window. It may be below 1, because a feed's speed
-   * may be that of the wheels.
+   * The largest ratio of the way by the positions to the way by the speed in any window. It may be below 1, because a
+   * feed's speed may be that of the wheels.
    */
   #usual = 0
   #isSlow = false
 
   /**
-   * The index of the first of the points `from` to `to` to which the game moved the car; `to` if the car drove to all of them. To be
-   * called once for each point.
+   * The index of the first of the points `from` to `to` to which the game moved the car; `to` if the car drove to all
+   * of them. To be called once for each point.
    */
   nextPut(batch: PointBatch, from: number, to: number): number {
     const times = batch.timestamps

@@ -3,16 +3,17 @@
  * same laps.
  *
  * The sources of laps, in order of trust (native-feed.md): the simulator's lap messages; `lap_number` in the points;
- * crossings of the start line by the positions. A feed may have several. From the first lap message on, only lap messages
- * count; a session message that announces lap messages has the same effect. Until a whole lap has passed without a message, a
- * lap that was found otherwise is held back for `MESSAGE_GRACE_S`. Its message may still come in that time, so no lap is
- * recorded twice. A later message for a lap that was given out is ignored.
+ * crossings of the start line by the positions. A feed may have several. From the first lap message on, only lap
+ * messages count; a session message that announces lap messages has the same effect. Until a whole lap has passed
+ * without a message, a lap that was found otherwise is held back for `MESSAGE_GRACE_S`. Its message may still come in
+ * that time, so no lap is recorded twice. A later message for a lap that was given out is ignored.
  *
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps never overlap,
  * and each has a duration.
  *
- * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. Code that
- * needs neither lap has files of its own (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`, `lapNumbers`).
+ * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. Code
+ * that needs neither lap has files of its own (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`,
+ * `lapNumbers`).
  */
 import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { SectorLines } from "../../domain/SectorLines.ts"
@@ -28,10 +29,16 @@ import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
 /** How long after the line a lap message may come, on the feed's clock. */
 export const MESSAGE_GRACE_S = 2
-/** If a lap message's lap time and its span differ by more, s, they describe different laps, and sectors cannot be derived. */
+/**
+ * If a lap message's lap time and its span differ by more, s, they describe different laps, and sectors cannot be
+ * derived.
+ */
 const MAX_CLOCK_ERROR_S = 0.5
 
-/** If a message's lap time is below this share of the least time in which the car can drive the lap, it is another lap's time. */
+/**
+ * If a message's lap time is below this share of the least time in which the car can drive the lap, it is another lap's
+ * time.
+ */
 const TOO_FAST_SHARE = 0.9
 
 /** A car that is farther from the line than this share of the circuit is not at the line. */
@@ -51,7 +58,10 @@ export class LapTracker {
   #open: OpenLap | undefined
   #nextNumber: number
   readonly #given: GivenLaps
-  /** Since when each point has had a lap number, s; NaN after a point that is in no lap; undefined before the first number. */
+  /**
+   * Since when each point has had a lap number, s; NaN after a point that is in no lap; undefined before the first
+   * number.
+   */
   #numberedSince: number | undefined
   /** The last lap number and distance in the points; NaN if absent. */
   #lapNumber = Number.NaN
@@ -78,7 +88,8 @@ export class LapTracker {
   }
 
   /**
-   * A tracker for another session of the same feed that begins at the present point. It knows nothing of the lap under way.
+   * A tracker for another session of the same feed that begins at the present point. It knows nothing of the lap under
+   * way.
    */
   anew(): LapTracker {
     return new LapTracker(this.#facts, undefined, this.#sectors.layouts)
@@ -185,7 +196,10 @@ export class LapTracker {
     ]
   }
 
-  /** Whether the car cannot have driven the lap in its lap time. Not judged if the simulator times all laps: it may have rewound. */
+  /**
+   * Whether the car cannot have driven the lap in its lap time. Not judged if the simulator times all laps: it may have
+   * rewound.
+   */
   #isTooFast({ lapTime }: LapMessage, start: number, end: number): boolean {
     if (lapTime === null || this.#facts.tellsLaps === true) return false
     return lapTime < TOO_FAST_SHARE * this.#driven.leastTime(start, end)
@@ -267,12 +281,17 @@ export class LapTracker {
     return this.#startLine.next(startLine, this.#driven.x, this.#driven.y, batch, from, to)
   }
 
-  /** The next point to which the game moved the car. Checked only if positions can show laps, that is, with a start line. */
+  /**
+   * The next point to which the game moved the car. Checked only if positions can show laps, that is, with a start
+   * line.
+   */
   #nextPut(batch: PointBatch, from: number, to: number): number {
     return this.#facts.startLine === undefined ? to : this.#way.nextPut(batch, from, to)
   }
 
-  /** To be called when the game moved the car: the lap under way has no time, and the next one may begin immediately. */
+  /**
+   * To be called when the game moved the car: the lap under way has no time, and the next one may begin immediately.
+   */
   #wasPut(): void {
     this.#driven.spoil()
     this.#startLine.rearm()
@@ -320,7 +339,9 @@ export class LapTracker {
     return cutOf({ number, start, end }, lapTime, sectors, valid)
   }
 
-  /** Gives out a held lap that no message claimed in time. If it ran from line to line, the feed sends no lap messages. */
+  /**
+   * Gives out a held lap that no message claimed in time. If it ran from line to line, the feed sends no lap messages.
+   */
   #releaseHeld(before: number, cuts: Array<LapCut>): void {
     const held = this.#held
     if (held === undefined || held.endTime > before) return

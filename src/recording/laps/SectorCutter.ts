@@ -2,7 +2,9 @@ import { MAX_LAYOUTS, type SectorLines } from "../../domain/SectorLines.ts"
 import type { DrivenDistance } from "./DrivenDistance.ts"
 import type { CutSectors } from "./laps.ts"
 
-/** Cuts laps into sectors if the source sends no sector times. It keeps the sector lines that it defines in doing so. */
+/**
+ * Cuts laps into sectors if the source sends no sector times. It keeps the sector lines that it defines in doing so.
+ */
 export class SectorCutter {
   readonly #layouts: Array<SectorLines>
 

@@ -3,8 +3,8 @@ import type { StartLine } from "../../domain/SimulatorEvent.ts"
 import { type Crossing, crossing, leaves, sideOf } from "./lineCrossing.ts"
 
 /**
- * How far a car must have been from the last crossing before another one counts, m. With an inaccurate GPS, a car that stands on
- * the line seems to cross it often.
+ * How far a car must have been from the last crossing before another one counts, m. With an inaccurate GPS, a car that
+ * stands on the line seems to cross it often.
  */
 const MIN_AWAY_M = 50
 
@@ -29,8 +29,9 @@ const lastKnown = (xs: Float64Array, ys: Float64Array, from: number, to: number)
 }
 
 /**
- * Decides which crossings of the start line begin a lap. No source says which direction is forwards. The first passage decides
- * or, for a car that stood on the line, the side on which it leaves, until a second passage confirms the direction.
+ * Decides which crossings of the start line begin a lap. No source says which direction is forwards. The first passage
+ * decides or, for a car that stood on the line, the side on which it leaves, until a second passage confirms the
+ * direction.
  */
 export class StartLineDetector {
   #direction = 0

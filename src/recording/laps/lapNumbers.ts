@@ -22,8 +22,8 @@ export const nextLapNumber = (
 }
 
 /**
- * The time, s, since when all points up to the last one have had a lap number. NaN if the last point has none; undefined if no
- * point so far had one. `before`: the result for the points before these.
+ * The time, s, since when all points up to the last one have had a lap number. NaN if the last point has none;
+ * undefined if no point so far had one. `before`: the result for the points before these.
  */
 export const numberedSince = (
   numbers: Float64Array | undefined,

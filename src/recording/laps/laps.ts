@@ -6,7 +6,9 @@ import type { StartLine } from "../../domain/SimulatorEvent.ts"
 /** A lap that was found. The recorder adds its session. */
 export type LapCut = Omit<NewLap, "sessionId">
 
-/** A lap message of the simulator. A field that it does not send is undefined; a time that it could not measure is null. */
+/**
+ * A lap message of the simulator. A field that it does not send is undefined; a time that it could not measure is null.
+ */
 export interface LapMessage {
   readonly lapNumber: number | undefined
   readonly lapTime: number | null
@@ -25,9 +27,15 @@ export interface TrackFacts {
   readonly startLine: StartLine | undefined
   /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
   readonly tellsLaps?: boolean
-  /** A lap runs from start line to start line. The way before the first passage is not a lap, nor is a lap that was given up. */
+  /**
+   * A lap runs from start line to start line. The way before the first passage is not a lap, nor is a lap that was
+   * given up.
+   */
   readonly lapsFromLine?: boolean
-  /** A point without a lap number, among points with one, is in no lap: it is on the way to the line, or after the finish. */
+  /**
+   * A point without a lap number, among points with one, is in no lap: it is on the way to the line, or after the
+   * finish.
+   */
   readonly numbersLaps?: boolean
 }
 

@@ -23,8 +23,8 @@ export interface Patience {
 }
 
 /**
- * For a service. A server that recovers from a crash is ready in seconds, a large one in a minute. The service's statements take
- * milliseconds: one that takes seconds waits for a lock, or for a server that does not answer.
+ * For a service. A server that recovers from a crash is ready in seconds, a large one in a minute. The service's
+ * statements take milliseconds: one that takes seconds waits for a lock, or for a server that does not answer.
  */
 export const SERVICE: Patience = { reached: Duration.seconds(60), statement: Duration.seconds(5) }
 

@@ -1,11 +1,11 @@
 /**
- * Connections to PostgreSQL. Each runs one statement at a time, and each statement has a time limit. A connection whose state
- * is in doubt is thrown away: a statement had no answer in time, its caller gave it up, or the server's error is about the
- * connection (sqlState.ts).
+ * Connections to PostgreSQL. Each runs one statement at a time, and each statement has a time limit. A connection whose
+ * state is in doubt is thrown away: a statement had no answer in time, its caller gave it up, or the server's error is
+ * about the connection (sqlState.ts).
  *
- * Hard cases: a server that is lost silently (no FIN, no RST), or hangs, never answers. So the client has its own time limit,
- * later than the server's. A statement whose caller gives it up may still run. Its connection is cut, which ends the wait
- * immediately; the server's limit ends the statement.
+ * Hard cases: a server that is lost silently (no FIN, no RST), or hangs, never answers. So the client has its own time
+ * limit, later than the server's. A statement whose caller gives it up may still run. Its connection is cut, which ends
+ * the wait immediately; the server's limit ends the statement.
  */
 import type { Socket } from "node:net"
 import { Duration } from "effect"
@@ -15,7 +15,10 @@ import { codeOf, consequenceOf } from "../sql/sqlState.ts"
 /** The catalog's statements are short and few. */
 const MAX_CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 5000
-/** How much later the client's limit is than the server's: a server that answers ends the statement and keeps the connection. */
+/**
+ * How much later the client's limit is than the server's: a server that answers ends the statement and keeps the
+ * connection.
+ */
 const CLIENT_LATER_MS = 1000
 /** How long an idle connection is silent before the system asks whether the server is there. */
 const KEEP_ALIVE_AFTER_MS = 10_000
@@ -59,7 +62,8 @@ const clientOf = (statementMs: number) => {
 
     // oxlint-disable-next-line typescript/no-explicit-any -- the overloads of the library
     override query(...given: Array<any>): any {
-      // A new query while a statement runs is the end of an interrupted transaction: its caller has given that statement up.
+      // A new query while a statement runs is the end of an interrupted transaction: its caller has given that
+      // statement up.
       if (this.#running > 0) this.#cut(new Error("the statement before was given up"))
       this.#running++
       const longest = statementMs + CLIENT_LATER_MS

@@ -1,9 +1,9 @@
 /**
  * Tables that analysts join with the points: a row for each session that has ended, and a row for each of its laps.
  *
- * The catalog decides; these tables follow it. A session whose rows could not be written is pending. At the start, a session is
- * also pending if the table lacks it, or has it with fewer laps. This adds rows that the official client lost, and sessions that
- * ended while the server was away. A session without laps has nothing to join.
+ * The catalog decides; these tables follow it. A session whose rows could not be written is pending. At the start, a
+ * session is also pending if the table lacks it, or has it with fewer laps. This adds rows that the official client
+ * lost, and sessions that ended while the server was away. A session without laps has nothing to join.
  */
 import { Cause, Duration, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"

@@ -1,13 +1,14 @@
 /**
  * The rows of groups in QuestDB: written as ILP over HTTP, read over PGWire.
  *
- * Writes, seals and removals happen one after another. The store remembers the last time written of each session in each
- * table, so that a retry skips stored rows. After a failure it asks the server for this time again. Reads wait until earlier
- * writes of any process are visible (`wait_wal_table`, 1.4 ms).
+ * Writes, seals and removals happen one after another. The store remembers the last time written of each session in
+ * each table, so that a retry skips stored rows. After a failure it asks the server for this time again. Reads wait
+ * until earlier writes of any process are visible (`wait_wal_table`, 1.4 ms).
  *
- * Hard cases: QuestDB deletes no rows, so the rows of a removed session stay, under a key that is no longer read. A server that
- * was away may be another server when it is back, and points may get another owner while they are used. So the store asks for
- * the owner again after each failure and at each check, and writes nothing to points of another owner.
+ * Hard cases: QuestDB deletes no rows, so the rows of a removed session stay, under a key that is no longer read. A
+ * server that was away may be another server when it is back, and points may get another owner while they are used. So
+ * the store asks for the owner again after each failure and at each check, and writes nothing to points of another
+ * owner.
  */
 import { Effect, Layer, Schedule } from "effect"
 import invariant from "tiny-invariant"
@@ -75,8 +76,8 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
         writer.doubt()
       }
 
-      // Also checks for suspended tables. While no rows wait, a suspended table passes `applied` below, and would take rows without
-      // showing them.
+      // Also checks for suspended tables. While no rows wait, a suspended table passes `applied` below, and would take
+      // rows without showing them.
       const check = Effect.gen(function* () {
         yield* ready
         if (!(yield* isStillOwners)) {

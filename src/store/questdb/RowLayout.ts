@@ -1,4 +1,6 @@
-/** The common part of rows of one table with the same channels: their bytes as ILP, except for the values and the time. */
+/**
+ * The common part of rows of one table with the same channels: their bytes as ILP, except for the values and the time.
+ */
 import { columnOf } from "./schema.ts"
 
 /** Digits of nanoseconds since 1970. */

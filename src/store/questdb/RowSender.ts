@@ -1,7 +1,7 @@
 /**
- * Sends rows to QuestDB in order: a request goes out when the server has acknowledged the one before. So the stored rows of a
- * session have no hole in any table, even after an interrupted request. A request has rows of one table, which are one commit of
- * the server.
+ * Sends rows to QuestDB in order: a request goes out when the server has acknowledged the one before. So the stored
+ * rows of a session have no hole in any table, even after an interrupted request. A request has rows of one table,
+ * which are one commit of the server.
  *
  * Hard case: the server refuses a whole request if some of its rows are bad. The sender halves it until the bad rows are
  * alone, and then counts and logs them.

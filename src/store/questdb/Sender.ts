@@ -13,7 +13,9 @@ const NO_CONTENT = 204
 const BAD_REQUEST = 400
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
-/** A server that has lost its tables answers 400 with this text. The rows are not bad, and the tables can be made again. */
+/**
+ * A server that has lost its tables answers 400 with this text. The rows are not bad, and the tables can be made again.
+ */
 const NO_TABLE = "table does not exist"
 
 /** The server refused all rows of a request because of some of them. */

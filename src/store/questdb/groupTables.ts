@@ -1,8 +1,9 @@
 /**
  * Finds, creates and extends the tables of the groups.
  *
- * A group's table has the name of its group, and another program may have a table of that name. So the service keeps a list of
- * its own tables: it first notes the group, and then creates the table. It adds a column before the first row that has it.
+ * A group's table has the name of its group, and another program may have a table of that name. So the service keeps a
+ * list of its own tables: it first notes the group, and then creates the table. It adds a column before the first row
+ * that has it.
  *
  * Hard case: a table or column that can never be created (too many of them, or one of another program) must not stop the rest
  * of the recording. It is refused, logged once, and tried again when a session ends. A statement that fails for a reason that

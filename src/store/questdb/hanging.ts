@@ -1,6 +1,6 @@
 /**
- * Distinguishes a QuestDB that hangs from one that is slow. While an answer takes long, the service pings the server by HTTP. A
- * server that works on a long query answers the ping immediately.
+ * Distinguishes a QuestDB that hangs from one that is slow. While an answer takes long, the service pings the server by
+ * HTTP. A server that works on a long query answers the ping immediately.
  */
 import { Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"

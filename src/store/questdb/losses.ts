@@ -1,7 +1,7 @@
 /**
- * Notices that the table of points was removed, renamed or emptied while the service ran. The service makes the table anew and
- * goes on recording, but the earlier points are missing, and users must know. `/health` reports it until the service is started
- * again.
+ * Notices that the table of points was removed, renamed or emptied while the service ran. The service makes the table
+ * anew and goes on recording, but the earlier points are missing, and users must know. `/health` reports it until the
+ * service is started again.
  */
 import { Clock, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"

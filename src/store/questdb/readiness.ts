@@ -45,9 +45,9 @@ export const make = Effect.fnUntraced(function* (
   }
 
   /**
-   * Makes sure that the points belong to the owner and the tables exist. This happens when a caller first needs the store, not at
-   * the start, because a server that is away at the start may be back by then. After a failure it happens again, because the
-   * server may have lost its data.
+   * Makes sure that the points belong to the owner and the tables exist. This happens when a caller first needs the
+   * store, not at the start, because a server that is away at the start may be back by then. After a failure it happens
+   * again, because the server may have lost its data.
    */
   const ready = Effect.suspend(() => (prepared ? Effect.void : prepare)).pipe(
     preparing.withPermits(1),

@@ -89,8 +89,8 @@ const defined = (table: string, columns: Columns, how: string): Definition => {
 const YEARLY = "PARTITION BY YEAR WAL"
 
 /**
- * Analysts' tables beside the points: sessions and their laps, written when the session ends. A lap's `driver` is NULL if it is
- * the session's driver; `sector_source` is NULL if no sectors were timed.
+ * Analysts' tables beside the points: sessions and their laps, written when the session ends. A lap's `driver` is NULL
+ * if it is the session's driver; `sector_source` is NULL if no sectors were timed.
  */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<Definition> => [
   defined(

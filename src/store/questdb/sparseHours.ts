@@ -1,9 +1,9 @@
 /**
- * Finds sessions whose points are so far apart that their hours take more space in QuestDB than the points do. An hour is a
- * partition, which has a file for each column: 58 KB on disk however few points it has. A point takes 92 bytes.
+ * Finds sessions whose points are so far apart that their hours take more space in QuestDB than the points do. An hour
+ * is a partition, which has a file for each column: 58 KB on disk however few points it has. A point takes 92 bytes.
  *
- * Such points are stored: the feed decides their times, and a session may go on for days. But nobody would suspect a feed that
- * sends little if the disk is full.
+ * Such points are stored: the feed decides their times, and a session may go on for days. But nobody would suspect a
+ * feed that sends little if the disk is full.
  */
 const HOUR_S = 3600
 /** With fewer hours than a day has, the cost does not matter: 1.4 MB. */

@@ -1,6 +1,6 @@
 /**
- * Checks whether a table is as the service made it. Another program may have a table of that name, and an analyst may have
- * changed the type of a column. A value that is read as another type is meaningless.
+ * Checks whether a table is as the service made it. Another program may have a table of that name, and an analyst may
+ * have changed the type of a column. A value that is read as another type is meaningless.
  */
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"

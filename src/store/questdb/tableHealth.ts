@@ -1,6 +1,7 @@
 /**
- * Checks whether QuestDB applies the rows that it has acknowledged. It suspends a table if applying the write-ahead log failed. A
- * suspended table still acknowledges rows and keeps them, but they become visible only after the table is resumed.
+ * Checks whether QuestDB applies the rows that it has acknowledged. It suspends a table if applying the write-ahead log
+ * failed. A suspended table still acknowledges rows and keeps them, but they become visible only after the table is
+ * resumed.
  *
  * The service resumes a table if the cause was the machine's and may have passed. If the cause is unknown, or somebody
  * suspended the table on purpose, the administrator resumes it: docs/operations.md says how.

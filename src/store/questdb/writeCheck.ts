@@ -1,6 +1,6 @@
 /**
- * Checks whether QuestDB takes this service's writes: sends a test row in the same way as points, and reads it back. A server
- * that answers a ping may refuse writes: it is read-only, or requires a user.
+ * Checks whether QuestDB takes this service's writes: sends a test row in the same way as points, and reads it back. A
+ * server that answers a ping may refuse writes: it is read-only, or requires a user.
  */
 import { randomInt } from "node:crypto"
 import { Clock, Effect } from "effect"

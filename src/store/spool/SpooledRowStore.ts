@@ -3,12 +3,12 @@
  *
  * Order: while a session has rows in the spool, its new rows of all groups go to the spool as well, behind them. Rows
  * move to the server in order of time, group after group and the points last. When the spool has no more rows of the
- * session, its writes go to the server again. So the server has the beginning of each group of a session, and the spool has
- * the rest. A read takes the server's rows that are before the first of the spool, then the spool's.
+ * session, its writes go to the server again. So the server has the beginning of each group of a session, and the spool
+ * has the rest. A read takes the server's rows that are before the first of the spool, then the spool's.
  *
- * Hard cases: a write that failed may have been stored. The spool gets the rows regardless, and a reader gets rows that are
- * on both sides only once. The spool removes moved rows only after the server has acknowledged them. After a crash in
- * between they move again, and storing twice is storing once. If the spool empties during a read, the reader goes on
+ * Hard cases: a write that failed may have been stored. The spool gets the rows regardless, and a reader gets rows that
+ * are on both sides only once. The spool removes moved rows only after the server has acknowledged them. After a crash
+ * in between they move again, and storing twice is storing once. If the spool empties during a read, the reader goes on
  * with the server. Several processes may read; only the recording process writes and moves. Nothing moves before the
  * store was claimed. Another node may delete a session whose points wait in this spool, because it does not know of
  * them. After such points have moved, the catalog is asked whether the session was deleted, and then they are removed.

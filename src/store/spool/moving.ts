@@ -34,7 +34,9 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     }
   })
 
-  /** Moves the spool's rows of a session, its points last, so that the samples of a point are on the server before it. */
+  /**
+   * Moves the spool's rows of a session, its points last, so that the samples of a point are on the server before it.
+   */
   const moveRest = Effect.fnUntraced(function* (sessionId: number, one: One) {
     const groups = yield* sides.spool.store.groups(sessionId)
     const pointsLast = groups.toSorted((a, b) => Number(a === POINTS) - Number(b === POINTS))

@@ -1,7 +1,7 @@
 /**
  * The channels that the sessions' sources have declared. Sessions of one simulator declare the same channels, so a
- * dictionary has its own row, and a session refers to it by number. A hundred thousand sessions of 150 channels then take a
- * hundred thousand numbers.
+ * dictionary has its own row, and a session refers to it by number. A hundred thousand sessions of 150 channels then
+ * take a hundred thousand numbers.
  *
  * A dictionary's row is deleted together with the last session that refers to it, or by the change of that session's
  * reference. If another process refers to the row at that moment, the foreign key keeps it: the deletion fails with its

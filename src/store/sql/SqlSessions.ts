@@ -19,7 +19,10 @@ import type { SqlDeletions } from "./SqlDeletions.ts"
 import type { SqlDictionaries } from "./SqlDictionaries.ts"
 import type { SqlStatistics } from "./SqlStatistics.ts"
 
-/** The sessions whose bounds one statement widens. A session has three parameters, and SQLite takes 32,766 in a statement. */
+/**
+ * The sessions whose bounds one statement widens. A session has three parameters, and SQLite takes 32,766 in a
+ * statement.
+ */
 const SESSIONS_AT_ONCE = 1000
 
 interface Id {
@@ -128,8 +131,8 @@ export const make = (
   )
 
   /**
-   * Deletes the session and its dependent rows if it is not being recorded and the condition is true. Returns whether it
-   * did.
+   * Deletes the session and its dependent rows if it is not being recorded and the condition is true. Returns whether
+   * it did.
    */
   const deleteWhere = (id: number, condition: Fragment) =>
     sql<{ dictionary: number | null }>`DELETE FROM sessions

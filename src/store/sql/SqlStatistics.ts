@@ -1,6 +1,6 @@
 /**
- * Statistics over all sessions of the catalog, from rows that are kept for them (catalogTotals.ts). The number of rows that a
- * statement reads depends only on the names in the request and the laps in the answer.
+ * Statistics over all sessions of the catalog, from rows that are kept for them (catalogTotals.ts). The number of rows
+ * that a statement reads depends only on the names in the request and the laps in the answer.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
@@ -107,7 +107,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     return all.length === 0 ? sql`` : sql`WHERE ${sql.and(all)}`
   }
 
-  // Sums of doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver returns large ones as text.
+  // Sums of doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver returns large ones as
+  // text.
   const sums = sql`coalesce(sum(lap_count), 0) AS laps,
     coalesce(sum(timed_laps), 0) AS timed_laps, min(best_lap_time) AS best_lap_time,
     coalesce(sum(CAST(time_ns AS DOUBLE PRECISION)), 0) / 1e9 AS seconds,

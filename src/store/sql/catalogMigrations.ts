@@ -22,10 +22,11 @@ const createCatalog = Effect.gen(function* () {
   const double = sql.literal("DOUBLE PRECISION")
   // The channels that sessions' sources have declared (SqlDictionaries.ts).
   yield* sql`CREATE TABLE dictionaries (id ${id}, digest TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`
-  // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only.
-  // distance: metres driven, null if not measured. node: the node that records the session. pinned: whether it is kept when others
-  // are removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
-  // dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers (catalogTotals.ts).
+  // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only. distance: metres
+  // driven, null if not measured. node: the node that records the session. pinned: whether it is kept when others are
+  // removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
+  // dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
+  // (catalogTotals.ts).
   yield* sql`CREATE TABLE sessions (
     id ${id},
     circuit TEXT NOT NULL, circuit_key TEXT NOT NULL,
@@ -105,8 +106,9 @@ const createChanges = Effect.gen(function* () {
 })
 
 /**
- * The holders of nodes, and whether all nodes find a node's points (Nodes.ts). The deleted sessions: only their points may be
- * removed. A removal is pending until it is done. The deletion is remembered forever, because points may arrive late.
+ * The holders of nodes, and whether all nodes find a node's points (Nodes.ts). The deleted sessions: only their points
+ * may be removed. A removal is pending until it is done. The deletion is remembered forever, because points may arrive
+ * late.
  */
 const createOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -125,9 +127,9 @@ const upToDate = broughtUpToDate("catalog", "catalog", {
 const MIGRATION_LOCK = 1_952_804_973
 
 /**
- * Makes processes that start together migrate one after another. PostgreSQL lets two of them create the table of migrations
- * at the same time, and one of the two then fails. The lock ends with the transaction: a lock of the connection would remain
- * if a pool (PgBouncer in transaction mode) gives each statement another connection.
+ * Makes processes that start together migrate one after another. PostgreSQL lets two of them create the table of
+ * migrations at the same time, and one of the two then fails. The lock ends with the transaction: a lock of the
+ * connection would remain if a pool (PgBouncer in transaction mode) gives each statement another connection.
  */
 const oneByOne = (sql: SqlClient.SqlClient) =>
   failuresOf("catalog").orUnavailableForAll(

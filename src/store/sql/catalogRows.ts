@@ -41,8 +41,8 @@ export interface LapRow {
 export const composed = (name: string): string => name.normalize("NFC")
 
 /**
- * The key by which names are matched; it ignores case and surrounding spaces. `toLowerCase` handles every script, a database's
- * lower() perhaps only ASCII.
+ * The key by which names are matched; it ignores case and surrounding spaces. `toLowerCase` handles every script, a
+ * database's lower() perhaps only ASCII.
  */
 export const nameKey = (name: string): string => composed(name).trim().toLowerCase()
 
@@ -123,7 +123,7 @@ export const fromNewLap = (lap: NewLap) => ({
 })
 
 /**
- * SQL for an id, or a change's number, from a client. The number may be too large for the column's type. Without the cast,
- * PostgreSQL would read it as that type and fail.
+ * SQL for an id, or a change's number, from a client. The number may be too large for the column's type. Without the
+ * cast, PostgreSQL would read it as that type and fail.
  */
 export const givenId = (sql: SqlClient.SqlClient, id: number) => sql`CAST(${id} AS BIGINT)`

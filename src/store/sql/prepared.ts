@@ -1,6 +1,6 @@
 /**
- * Statements that look up one id and run often. For each call of a template, @effect/sql builds parts, text, a span and a scope,
- * which costs several times as much as reading the row.
+ * Statements that look up one id and run often. For each call of a template, @effect/sql builds parts, text, a span and
+ * a scope, which costs several times as much as reading the row.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"

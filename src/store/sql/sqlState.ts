@@ -1,6 +1,7 @@
 /**
  * The consequences of PostgreSQL's errors by their code: SQLSTATE, whose first two characters are its class (manual,
- * appendix A), or Node's code for a certificate that it does not accept. This is the only place that judges these codes.
+ * appendix A), or Node's code for a certificate that it does not accept. This is the only place that judges these
+ * codes.
  */
 
 export type Consequence =
@@ -45,7 +46,9 @@ const consequences: ReadonlyArray<readonly [string, Consequence]> = [
   ["CERT_", "end"]
 ]
 
-/** The consequence of a code; "retry" if the table does not have it (serialization, locks, time-outs, resources, I/O). */
+/**
+ * The consequence of a code; "retry" if the table does not have it (serialization, locks, time-outs, resources, I/O).
+ */
 export const consequenceOf = (code: string): Consequence =>
   consequences.find(([beginning]) => code.startsWith(beginning))?.[1] ?? "retry"
 

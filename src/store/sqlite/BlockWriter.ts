@@ -74,7 +74,10 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     tails.forgetAll()
     rows.forgetLayouts()
   })
-  /** Runs a request in its turn. A request that has begun is finished: after an interruption its result would be unknown. */
+  /**
+   * Runs a request in its turn. A request that has begun is finished: after an interruption its result would be
+   * unknown.
+   */
   const inTurn = <A>(request: Effect.Effect<A, SqlError.SqlError>) =>
     turn.withPermits(1)(
       request.pipe(

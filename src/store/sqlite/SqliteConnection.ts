@@ -1,9 +1,9 @@
 /**
  * A connection to a SQLite file, in the form that @effect/sql wants.
  *
- * Guarantees: a statement outside of transactions never becomes a part of one. It waits until an open transaction has ended,
- * and runs immediately if there is none. A caller that reserves the connection has exclusive use of it until the caller's
- * scope ends.
+ * Guarantees: a statement outside of transactions never becomes a part of one. It waits until an open transaction has
+ * ended, and runs immediately if there is none. A caller that reserves the connection has exclusive use of it until the
+ * caller's scope ends.
  *
  * SQLite answers in the caller's turn of the event loop. So nothing else runs between the check whether the connection is
  * reserved and the end of the statement. The client of @effect/sql-sqlite-node takes a semaphore, a scope and a cache made of
@@ -25,7 +25,10 @@ const prepareIn = (file: DatabaseSync, text: string): Statement => {
   return { statement, hasRows: statement.columns().length > 0 }
 }
 
-/** More than the program's fixed statements. The limit is for statements with lists of ids, whose texts vary without limit. */
+/**
+ * More than the program's fixed statements. The limit is for statements with lists of ids, whose texts vary without
+ * limit.
+ */
 const MAX_PREPARED = 200
 
 /** Prepares statements, and drops the oldest ones. Tracking use would cost more than preparing a statement again. */

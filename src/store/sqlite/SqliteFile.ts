@@ -76,7 +76,8 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
   // This comes after the check of the file's identity, because it reads the file's header.
   yield* sql.unsafe(`PRAGMA cache_size = -${CACHE_KIB}`)
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
-  // This comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is set again.
+  // This comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is set
+  // again.
   yield* Effect.catchIf(
     FileIdentity.mark(sql),
     (error) => !unmarked && !isReadOnly(error),
@@ -92,10 +93,10 @@ const rollback = (connection: SqlConnection.Connection) =>
   Effect.ignore(connection.executeRaw("ROLLBACK", []))
 
 /**
- * A client's `withTransaction`, changed for several writers and for a full disk. IMMEDIATE takes the write lock at the start
- * of the transaction, where the client can wait for it. A lock that is taken later, after a read, can fail immediately. Other
- * callers use the connection during this wait. If a COMMIT fails, or SQLite has already rolled back when ROLLBACK runs, no
- * transaction stays open.
+ * A client's `withTransaction`, changed for several writers and for a full disk. IMMEDIATE takes the write lock at the
+ * start of the transaction, where the client can wait for it. A lock that is taken later, after a read, can fail
+ * immediately. Other callers use the connection during this wait. If a COMMIT fails, or SQLite has already rolled back
+ * when ROLLBACK runs, no transaction stays open.
  */
 const immediateTransactions = ({ reserve }: SharedConnection): SqlClient.SqlClient["withTransaction"] =>
   failing(

@@ -32,7 +32,10 @@ interface Reached {
   readonly ends: ReadonlyArray<number>
 }
 
-/** The times at which pages of these consecutive blocks end. A page has as many blocks as fit in `most` rows, at least one. */
+/**
+ * The times at which pages of these consecutive blocks end. A page has as many blocks as fit in `most` rows, at least
+ * one.
+ */
 const pageEnds = (entries: ReadonlyArray<Entry>, most: number): ReadonlyArray<number> => {
   let rows = 0
   return entries.flatMap((entry, index) => {

@@ -45,8 +45,8 @@ const foldTwo = (words: Int32Array, length: number, planes: Uint8Array): number 
 }
 
 /**
- * Fills `planes` with the planes of `length` integers. Returns how many planes it wrote, from the lowest: the planes above them are
- * all 0 and are not written.
+ * Fills `planes` with the planes of `length` integers. Returns how many planes it wrote, from the lowest: the planes
+ * above them are all 0 and are not written.
  */
 export const toPlanes = (lanes: Lanes, words: Int32Array, length: number, planes: Uint8Array): number =>
   lanes === 1 ? foldOne(words, length, planes) : foldTwo(words, length, planes)

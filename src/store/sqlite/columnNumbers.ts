@@ -36,7 +36,10 @@ const DOUBLES = FLOATS + 2
 const KMH = 3.6
 
 const MAX_DIFFERENCE = 2 ** 31 - 1
-/** Floats have 24 bits: with larger numerators, any float would match, and the numerator would take more bytes than the float. */
+/**
+ * Floats have 24 bits: with larger numerators, any float would match, and the numerator would take more bytes than the
+ * float.
+ */
 const MAX_FLOAT_NUMERATOR = 2 ** 20
 
 export const SYSTEMS = DOUBLES + 1

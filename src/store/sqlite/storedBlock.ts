@@ -60,8 +60,8 @@ export const checksumOf = (block: Summed): number => {
 }
 
 /**
- * Runs `decode` on the block and its columns. Throws PointsDamaged if the block has changed since it was written, or cannot be
- * decoded.
+ * Runs `decode` on the block and its columns. Throws PointsDamaged if the block has changed since it was written, or
+ * cannot be decoded.
  */
 export const opened = <A>(
   store: string,

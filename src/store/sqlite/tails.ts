@@ -1,9 +1,9 @@
 /**
- * The writer's memory of the sessions that it writes: the open block of each of their groups. The first write of a group reads its
- * block from the tail in the file.
+ * The writer's memory of the sessions that it writes: the open block of each of their groups. The first write of a
+ * group reads its block from the tail in the file.
  *
- * A damaged block of a tail stays as it is, with the blocks before it, and no longer belongs to the tail. If it were packed again
- * under a new checksum, its content would look like the recorded one.
+ * A damaged block of a tail stays as it is, with the blocks before it, and no longer belongs to the tail. If it were
+ * packed again under a new checksum, its content would look like the recorded one.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
@@ -51,7 +51,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     return parts.slice(damaged + 1).filter((part) => part !== undefined)
   })
 
-  /** The last stored time. It is looked up only if there is no tail: a tail has the newest rows, and so the last time. */
+  /**
+   * The last stored time. It is looked up only if there is no tail: a tail has the newest rows, and so the last time.
+   */
   const lastTime = Effect.fnUntraced(function* (
     { group, sessionId }: SessionGroup,
     tail: ReadonlyArray<RowBatch>

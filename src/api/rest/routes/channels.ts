@@ -1,4 +1,7 @@
-/** Describes the existing channels. The channels of a session and of a lap have paths beside fixed names such as /connect. */
+/**
+ * Describes the existing channels. The channels of a session and of a lap have paths beside fixed names such as
+ * /connect.
+ */
 import * as Channels from "../../../operations/channels.ts"
 import { get, routes } from "../route.ts"
 

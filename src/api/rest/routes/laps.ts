@@ -1,4 +1,6 @@
-/** These paths are beside fixed names such as /connect: text that is not a number is another path, not an unknown lap. */
+/**
+ * These paths are beside fixed names such as /connect: text that is not a number is another path, not an unknown lap.
+ */
 import * as Laps from "../../../operations/laps.ts"
 import { get, routes } from "../route.ts"
 
