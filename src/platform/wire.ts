@@ -1,7 +1,6 @@
 /**
- * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. This module turns its names
- * into those of interface.md, in snake_case: in the schema, which describes a body and encodes an answer, and in the
- * value.
+ * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. This module turns them into
+ * interface.md's snake_case: in the schema, which describes a body and encodes an answer, and in the value.
  *
  * Values that contain only numbers and texts are not traversed: columns of any length pass unchanged. Keys of records
  * are data, and stay.
@@ -78,10 +77,7 @@ const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
   }
 }
 
-/**
- * The transformation of an object whose fields have defaults. Any other transformation would get names that it does not
- * know.
- */
+/** How to decode an object whose fields have defaults. Any other transformation would get names that it does not know. */
 const renamedFields = (transformation: SchemaAST.TransformationKind): SchemaAST.TransformationKind => {
   if (!SchemaAST.isTypeLiteralTransformation(transformation))
     throw new Error("BUG: an object that is transformed as a whole has other names on the wire")
@@ -240,9 +236,7 @@ const mapped = (record: Readonly<Record<string, unknown>>, encode: Encode): Reco
 export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) =>
   (encoderOf(schema.ast) ?? ((value) => value)) as (value: A) => Wire<I>
 
-/**
- * Decodes clients' input, with its names on the wire, to a value of the schema. Errors name fields as they were sent.
- */
+/** Decodes input with its names on the wire to a value of the schema. Errors name fields as they were sent. */
 export const fromWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, Wire<I>> => {
   const rename = renameOf(schema.ast, "in") ?? ((value) => value)
   return Schema.transform(wireSchema(schema), Schema.typeSchema(schema), {

@@ -21,35 +21,22 @@ export const MAX_LEAD_S = 3600
 const MAX_STEPS = 3
 /** Fewer repeated times than this are an accident. */
 const MIN_REPEATED = 10
-/** A point that is earlier by less than this comes late; the clock did not fall, s. */
+/** A point that is earlier than the last one by less than this, s, comes late: the clock did not fall. */
 const LATE_S = 1
-/** A feed may send its last buffered points again, up to this old, s. The clock did not fall then. */
+/** A feed may send its last buffered points, up to this old, s, again: the clock did not fall. */
 const RESENT_S = 10
-/**
- * Two stated zeros this close are the same, s: a source that computes its zero anew for each link does so imprecisely.
- */
+/** Two stated zeros this close are the same, s: a source may compute its zero anew, and imprecisely, for each link. */
 const SAME_ZERO_S = 1
-/**
- * Exceeds the rounding error of a present-day time after a clock's zero is subtracted and added again (twice 240 ns),
- * s.
- */
+/** Exceeds the rounding error, s, of a present-day time after a zero is subtracted and added again: twice 240 ns. */
 export const MIN_STEP_S = 1e-6
 
-/**
- * The verdict on a point. `wait`: for the next time. `another`: it and all points after it belong to another session.
- */
+/** The verdict on a point. `wait`: for the next time. `another`: it and all later points belong to another session. */
 export type Verdict = "keep" | "wait" | "another" | Rejection
 
-/**
- * How the service treats a clock that fell: it refuses the points (where the driver decides about sessions), anchors
- * the clock anew, or begins another session.
- */
+/** How to treat a clock that fell: refuse its points (the driver decides), anchor it anew, or begin another session. */
 export type Falls = "refused" | "anchored" | "another"
 
-/**
- * A sign that another session may have begun, before its first points show it: a session message on the same link or on
- * another one, or a lost link.
- */
+/** A sign that another session may have begun: a session message on the same or on another link, or a lost link. */
 type Sign = "message" | "rejoined" | "link"
 
 export class FeedClock {
@@ -64,10 +51,7 @@ export class FeedClock {
   #first: number
   #last: number
   #lastArrival: number
-  /**
-   * For the points that are being judged: the time since the last point arrived, and the largest step that is no leap,
-   * s.
-   */
+  /** For the points being judged: the time since the last one arrived, and the largest step that is no leap, s. */
   #ago = 0
   #limit = MAX_LEAD_S
   /** The step between the last two kept times, s. */
