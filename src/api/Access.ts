@@ -1,14 +1,14 @@
 /**
- * Who may ask for what. Without a setting, everybody may ask for everything (interface, section 5). With one, each
- * request is checked before anything is done: REST, tRPC, the live WebSocket and metrics alike.
+ * Decides which requests are allowed. Without a setting, everybody may request everything (interface, section 5). With
+ * a setting, each request is checked before anything is done: REST, tRPC, the live WebSocket and metrics alike.
  *
- * CORS keeps a page of another origin from reading answers, but not from sending requests: a foreign `Origin` is
+ * CORS keeps a page of another origin from reading answers, but not from sending requests. So a foreign `Origin` is
  * refused whatever the method. An attacker can also make a name of their own resolve to this machine (DNS rebinding),
- * and pages of that name then have the same origin as the service: a `Host` that the command line does not name is
+ * and pages of that name then have the same origin as the service. So a `Host` that the command line does not name is
  * refused.
  *
- * What is not listed as open is closed. A path that the router reads differently from how it is written here is not an
- * open one.
+ * A path that is not listed as open is closed. A path that is written differently from the list is closed, even if the
+ * router would read it as the same path.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
@@ -18,7 +18,7 @@ import { isPage } from "./pages/pagePaths.ts"
 /** The request's `Host` is not a name of the service. */
 export class ForeignHost extends Data.TaggedError("ForeignHost")<{ readonly host: string }> {}
 
-/** The request comes from a page whose origin may not ask. */
+/** The request comes from a page of an origin that is not allowed. */
 export class ForeignOrigin extends Data.TaggedError("ForeignOrigin")<{ readonly origin: string }> {}
 
 /** The request has no token, or a wrong one. */
@@ -30,12 +30,12 @@ export class ReadOnly extends Data.TaggedError("ReadOnly")<{ readonly method: st
 export type Refusal = ForeignHost | ForeignOrigin | TokenNeeded | ReadOnly
 
 export interface AccessRules {
-  /** Origins whose pages may ask, besides the service's own. */
+  /** Origins whose pages may send requests, in addition to the service's own. */
   readonly origins: "*" | ReadonlySet<string>
-  /** The digest of the token; undefined where none is needed. */
+  /** The digest of the token; undefined if none is needed. */
   readonly token: Buffer | undefined
   readonly readOnly: boolean
-  /** Names of the service in lower case, besides localhost and addresses; "any" accepts every name. */
+  /** Names of the service in lower case, in addition to localhost and addresses; "any" accepts every name. */
   readonly hosts: "any" | ReadonlySet<string>
 }
 
@@ -64,18 +64,20 @@ const nameOf = (host: string) => host.toLowerCase().replace(/:\d*$/, "")
 
 const isAddress = (name: string) => isIP(name.replace(/^\[(.*)\]$/, "$1")) > 0
 
-/** An attacker cannot make an address stand for another machine. */
+/**
+ * Whether the host is a name of the service, or an address: an attacker cannot make an address lead to another machine.
+ */
 const isKnown = (hosts: AccessRules["hosts"], host: string) => {
   if (hosts === "any") return true
   const name = nameOf(host)
   return name === "localhost" || name.endsWith(".localhost") || isAddress(name) || hosts.has(name)
 }
 
-/** The service's own pages have the host that they ask. Behind a proxy the scheme may differ. */
+/** Whether the origin is the service's own: its host is the request's. Behind a proxy the scheme may differ. */
 const isOwn = (origin: string, host: string | undefined) =>
   URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
 
-/** Whether CORS lets pages of an origin read. */
+/** Whether CORS lets pages of an origin read answers. */
 export const mayRead = ({ origins }: AccessRules, origin: string | undefined): boolean =>
   origins === "*" || (origin !== undefined && origins.has(origin))
 
@@ -87,8 +89,8 @@ const isReading = (method: string) => method === "GET" || method === "HEAD"
 const pathOf = (url: string) => url.split("?")[0]!
 
 /**
- * Load balancers ask for it, under any host name and without secrets. It tells only that the service is well, and its
- * version.
+ * Load balancers request it, under any host name and without secrets. It says only whether the service is healthy, and
+ * its version.
  */
 const HEALTH = "/api/v1/health"
 
@@ -114,10 +116,10 @@ const hasToken = (expected: Buffer, { headers, method, token }: Asking) =>
   isToken(expected, bearer.exec(headers.authorization ?? "")?.[1]) ||
   (isReading(method) && isToken(expected, token))
 
-/** A preflight carries no token, and the page itself is what asks the user for one. */
+/** A preflight carries no token, and the page itself asks the user for one. */
 const isOpen = ({ method, url }: Asking) => method === "OPTIONS" || (isReading(method) && isPage(pathOf(url)))
 
-/** Why a request is refused; undefined where it is allowed. */
+/** Why a request is refused; undefined if it is allowed. */
 export const refusalOf = (rules: AccessRules, asking: Asking): Refusal | undefined => {
   if (rules === EVERYBODY || (isReading(asking.method) && pathOf(asking.url) === HEALTH)) return undefined
   const { authorization, host, origin } = asking.headers
@@ -137,7 +139,9 @@ interface Given {
   readonly readOnly: boolean
 }
 
-/** The rules that the settings mean. Any setting that restricts access also restricts the hosts to known names. */
+/**
+ * The rules that follow from the settings. Any setting that restricts access also restricts the hosts to known names.
+ */
 export const rulesOf = ({ allowHost, allowOrigin, host, readOnly, token }: Given): AccessRules =>
   allowOrigin === "*" && !readOnly && token === "none" && allowHost.size === 0
     ? EVERYBODY
@@ -150,7 +154,7 @@ export const rulesOf = ({ allowHost, allowOrigin, host, readOnly, token }: Given
 
 const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|::1|localhost)$/i.test(host)
 
-/** What is open to whom, and how to close it; undefined where the service listens on this machine only. */
+/** A sentence on who can do what, and how to restrict it; undefined if the service listens on this machine only. */
 export const exposureOf = ({ allowOrigin, host, readOnly, token }: Given): string | undefined => {
   if (isLoopback(host)) return undefined
   const who =

@@ -1,11 +1,11 @@
 /**
- * Bounds what answers hold that their clients do not take.
+ * Limits the memory of answers whose clients do not read them.
  *
- * Guarantees. An answer that is streamed has at most MAX_WRITE_BYTES with its socket, a piece on the way to it, and what its
- * rows are read from: some 2 MiB. At most MAX_OPEN large answers are open; more wait, WAIT_S at most, and are then refused. A
- * socket that takes nothing for STALLED_MS is closed, and what it held is free.
+ * Guarantees. A streamed answer holds some 2 MiB: at most MAX_WRITE_BYTES in its socket, a piece on the way to the
+ * socket, and the memory from which its rows are read. At most MAX_OPEN large answers are open; others wait, WAIT_S at
+ * most, and are then refused. A socket that takes nothing for STALLED_MS is closed, and its memory is freed.
  *
- * Small answers are complete when they are sent, and the system usually takes them at once: they cost a comparison.
+ * Small answers are complete when they are sent, and the system usually takes them immediately: they cost a comparison.
  */
 import type { ServerResponse } from "node:http"
 import type * as HttpBody from "@effect/platform/HttpBody"
@@ -16,11 +16,11 @@ import { systemTiming, type TimingService } from "../platform/Timing.ts"
 import { breathe } from "../platform/threads/breathe.ts"
 import { Turns } from "../platform/Turns.ts"
 
-/** Large answers that are open at a time: 128 MiB, if all their clients take nothing. */
+/** The maximum number of large answers that are open at a time: 128 MiB, if no client reads. */
 export const MAX_OPEN = 64
-/** Answers that wait cost a connection and a fiber each. */
+/** The maximum number of answers that wait. Each costs a connection and a fiber. */
 export const MAX_WAITING = 1024
-/** A client that waits longer gives up, or asks again. */
+/** A client that would have to wait longer gives up or tries again. */
 const WAIT_S = 5
 /** A client that reads at all takes something within seconds, also over a network that loses packets. */
 export const STALLED_MS = 30_000
@@ -62,18 +62,24 @@ export class OpenAnswers {
         )
   })
 
-  /** Closes the connection of an answer, unless it takes what it was given before STALLED_MS. Returns what ends the watch. */
+  /**
+   * Closes the connection of an answer after STALLED_MS, unless the returned function is called before: it ends the
+   * watch.
+   */
   #watch(response: ServerResponse): () => void {
     return this.#timing.after(STALLED_MS, () => response.destroy())
   }
 
-  /** Watches an answer that has been sent as a whole, if the system has not taken all of it at once. */
+  /** Watches an answer that has been sent as a whole, unless the system has already taken all of it. */
   sent(response: ServerResponse): void {
     if ((response.socket?.writableLength ?? 0) === 0) return
     response.once("close", this.#watch(response))
   }
 
-  /** Watches an answer that the platform writes: from one time that the system has taken what it was given to the next. */
+  /**
+   * Watches an answer that the platform writes. The watch begins again each time the system has taken all written
+   * bytes.
+   */
   piped(response: ServerResponse): void {
     let stop = this.#watch(response)
     response.on("drain", () => {
@@ -83,7 +89,7 @@ export class OpenAnswers {
     response.once("close", () => stop())
   }
 
-  /** What goes out of a body piece by piece; undefined of one that goes out at once. */
+  /** The stream of a body that is sent piece by piece; undefined for a body that is sent as a whole. */
   streamOf(body: HttpBody.HttpBody): Stream.Stream<Uint8Array, unknown> | undefined {
     if (body._tag === "Stream") return body.stream
     return body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES
@@ -91,7 +97,7 @@ export class OpenAnswers {
       : undefined
   }
 
-  /** The same stream, of which a piece is asked for when the socket has taken the one before. */
+  /** The same stream, but each piece is requested only when the socket has taken the one before. */
   paced<E>(stream: Stream.Stream<Uint8Array, E>, response: ServerResponse): Stream.Stream<Uint8Array, E> {
     return Stream.unwrapScoped(
       Effect.gen(this, function* () {
@@ -104,7 +110,7 @@ export class OpenAnswers {
         const next: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<E>> = Effect.suspend(() => {
           stop?.()
           if (waiting.length > 0) return Effect.sync(piece)
-          // The system takes megabytes at once: the pieces of many answers would be made in one turn of the event loop.
+          // The system takes megabytes in one go. Without a turn, the pieces of many answers would be made in one turn.
           return Effect.flatMap(Effect.zipRight(breathe, pull), (pieces) => {
             waiting = Chunk.toReadonlyArray(pieces).flatMap(slices)
             return waiting.length > 0 ? Effect.sync(piece) : next

@@ -1,4 +1,7 @@
-/** Chooses, of the types that the service can answer with, the one that a client prefers (RFC 9110, 12.5.1). */
+/**
+ * Chooses the type of an answer: the one that the client prefers among those that the service offers (RFC 9110,
+ * 12.5.1).
+ */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import { Data, Effect } from "effect"
 import Negotiator from "negotiator"
@@ -10,15 +13,17 @@ export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
 }> {}
 
 /**
- * A parameter of a type, such as `indent=4`, other than `q` and `charset`. No type here has a form for it, and a client
- * that gives one to others still means the type.
+ * A parameter of a type, such as `indent=4`, other than `q` and `charset`. No type here has such parameters, and a
+ * client that gives one still means the type.
  */
 const OTHER_PARAMETER = /;\s*(?!(?:q|charset)\s*=)[^\s;,="]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;,\s]*)/gi
 
 /** All text is UTF-8, which clients may ask for; a range with a parameter matches only a type that has it. */
 const inFull = (type: string) => (type.includes("charset=") ? type : `${type}; charset=utf-8`)
 
-/** The type of `offered` that the client prefers: the first where it does not say, undefined where it accepts none. */
+/**
+ * The type of `offered` that the client prefers: the first if it states no preference, undefined if it accepts none.
+ */
 export const preferred = <const A extends string>(
   accept: string | undefined,
   offered: readonly [A, ...ReadonlyArray<A>]

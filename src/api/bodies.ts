@@ -1,6 +1,6 @@
 /**
- * Request bodies. A body is read whole when its route asks for it, up to a limit, and is parsed as JSON whatever its
- * content type: `curl -d` says that it sends a form. The answer to a real form is that it is not JSON.
+ * Request bodies. A body is read completely when its route asks for it, up to a limit, and is parsed as JSON whatever
+ * its content type: `curl -d` declares a form. The answer to a real form is that it is not JSON.
  *
  * Effect's own reading closes the connection when a body is too large, so that the client never learns why.
  */
@@ -41,9 +41,9 @@ const readBytes = (incoming: IncomingMessage): Effect.Effect<Buffer, BodyTooLarg
   })
 
 /**
- * Reads and discards the rest of a body. Without this, a client can lose an answer that comes before its request has
- * ended and after which the connection closes: the system resets a connection that is closed with bytes unread, and the
- * reset discards what the client had not read yet. A client that sends more than `READ_ON_BYTES` gets its answer while
+ * Reads and discards the rest of a body. Without this, a client can lose an answer that comes before the request has
+ * ended and closes the connection: the system resets a connection that is closed with bytes unread, and the reset
+ * discards bytes that the client has not read yet. A client that sends more than `READ_ON_BYTES` gets its answer while
  * it still sends, and must read it meanwhile.
  */
 const readOn = (incoming: IncomingMessage): Effect.Effect<void> =>
@@ -71,7 +71,7 @@ const decode = (bytes: Buffer) =>
 export const bodyText = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.flatMap(readBytes(NodeHttpServerRequest.toIncomingMessage(request)), decode)
 
-/** Refuses a body that is announced as too large, and reads on what the route has left of another. */
+/** Refuses a body that is announced as too large. Reads the rest of any other body that the route has not read. */
 export const limitBodies: Middleware = (app) =>
   withRequest((request) => {
     if (!HttpMethod.hasBody(request.method)) return app

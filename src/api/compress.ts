@@ -78,7 +78,7 @@ const inPieces =
       Stream.unwrapScoped
     )
 
-/** The service has no other text but events, which go out one by one. */
+/** Whether the type is text to be compressed. The only other text is events, which are sent one by one. */
 const isText = (type: string | undefined) =>
   type !== undefined && /^(?:text\/(?!event-stream)|application\/(?:x-nd)?json)/.test(type)
 

@@ -1,6 +1,6 @@
 /**
- * Every failed request, whichever layer it failed in, is answered by `{"detail": sentence}` and a status: also for
- * errors that no route declares (a request that fits no schema, no route, a broken body) and for defects. One
+ * Every failed request, whichever layer it failed in, is answered by `{"detail": sentence}` and a status. This includes
+ * errors that no route declares (a request that fits no schema, no route, a broken body) and defects. There is one
  * exception: a browser that asks for a page that does not exist gets a page.
  */
 import * as HttpServerError from "@effect/platform/HttpServerError"
@@ -17,20 +17,20 @@ import { type HttpAnswer, type AnswerHeaders, answerOf, answerTo } from "./probl
 export const detail = (status: number, sentence: string, headers: AnswerHeaders = {}) =>
   HttpServerResponse.unsafeJson({ detail: sentence }, { status, headers })
 
-/** The answer for what ended a route: a listed error, or else a defect, which is logged. */
+/** The answer to the failure of a route: a listed error, or else a defect, which is logged. */
 const answerToCause = (cause: Cause.Cause<unknown>): Effect.Effect<HttpAnswer> => {
   const known = answerTo(Cause.squash(cause))
   return known === undefined ? Effect.map(problemOfCause(cause), answerOf) : Effect.succeed(known)
 }
 
-/** Paths that programs ask for. A browser asks for them only on behalf of a program. */
+/** Whether programs use the path. A browser requests such a path only on behalf of a program. */
 const isForPrograms = (path: string) => /^\/(?:(?:api|trpc)(?:\/|$)|(?:openapi\.json|metrics)$)/.test(path)
 
-/** What `withDetails` needs from the rest of the server. */
+/** The parts of the server that `withDetails` needs. */
 interface Surroundings {
   /** The methods that have a route at a path. */
   readonly allowed: (path: string) => ReadonlyArray<string>
-  /** The page that a browser gets where nothing was found, if there are pages. */
+  /** The page that a browser gets if nothing was found; undefined if there are no pages. */
   readonly notFound: HttpServerResponse.HttpServerResponse | undefined
 }
 

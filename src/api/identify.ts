@@ -22,8 +22,8 @@ const timed = (request: HttpServerRequest.HttpServerRequest, app: App): App =>
   })
 
 /**
- * The connection of an upgrade closes after the answer (guardUpgrades.ts): this tells the client not to send its next
- * request over it.
+ * The connection of an upgrade closes after the answer (guardUpgrades.ts). This header tells the client not to send its
+ * next request over that connection.
  */
 const closing = (request: HttpServerRequest.HttpServerRequest, { connection }: Headers) =>
   headOf(NodeHttpServerRequest.toIncomingMessage(request)) === undefined
@@ -39,7 +39,7 @@ const missing = (wanted: Headers, has: Headers): Headers => {
   return wanted
 }
 
-/** A route may set headers of its own, in the place of those for security. */
+/** A route may replace the security headers by its own. */
 export const identify = Effect.map(
   Effect.all([Access, OpenAnswersHere]),
   ([rules, answers]): Middleware =>

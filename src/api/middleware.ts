@@ -1,6 +1,5 @@
 /**
- * Everything that a request passes before its route, in the order in which it meets it. Its answer passes the middleware
- * in the opposite order.
+ * All steps that a request passes before its route, in order. The answer passes the middleware in the opposite order.
  */
 import type { Server } from "node:http"
 import { Effect } from "effect"
@@ -24,7 +23,7 @@ import { bodyOf } from "./trpc/errors.ts"
 
 /** They run before Node's server emits a request, and may change or delay it. */
 const beforeEmitting = (base: string): ReadonlyArray<(server: Server) => Server> => [
-  // Spreads requests that arrive at once over turns of the event loop.
+  // Spreads requests that arrive together over turns of the event loop.
   spreadRequests,
   // Writes each address in one way, without the base path of a proxy.
   (server) => normalizePaths(server, base),
@@ -34,35 +33,35 @@ const beforeEmitting = (base: string): ReadonlyArray<(server: Server) => Server>
 
 /** They listen to the server, before the platform does. */
 const listening: ReadonlyArray<(server: Server) => Server> = [
-  // Answers in our form what is no valid HTTP.
+  // Answers invalid HTTP in our form.
   rejectInJson,
-  // Keeps what arrives before there are routes.
+  // Keeps requests that arrive before there are routes.
   holdEarly,
   // Watches connections that ask for an upgrade, which Node no longer does.
   guardUpgrades
 ]
 
-/** What wraps the routes. `allowed`: the methods that have a route at a path. */
+/** The middleware around the routes. `allowed`: the methods that have a route at a path. */
 export const middleware = (allowed: (path: string) => ReadonlyArray<string>) =>
   Effect.all([
-    // Gives the request an id, and the answer the headers that every answer has; sends it.
+    // Gives the request an id, and the answer the headers that every answer has; sends the answer.
     identify,
-    // Refuses what the access rules do not allow.
+    // Refuses requests that the access rules do not allow.
     guard(bodyOf),
     // Compresses text.
     Effect.succeed(compress),
     // Answers a browser's preflights.
     Effect.succeed(answerPreflights),
-    // Makes an answer of every error.
+    // Turns every error into an answer.
     Effect.map(Pages.notFound, (notFound) => withDetails({ allowed, notFound })),
     // Makes large answers wait for room.
     Effect.succeed(holdLarge),
     // Refuses a request that names no host.
     Effect.succeed(requireHost),
-    // Limits bodies, and reads on what a route leaves of one.
+    // Limits bodies, and reads the rest of a body that a route has not read.
     Effect.succeed(limitBodies)
   ]) satisfies Effect.Effect<ReadonlyArray<Middleware>, unknown, unknown>
 
-/** The server with all that a request passes before the platform has it. The first to wrap `emit` is the last to run. */
+/** The server with all steps before the platform gets a request. The first step to wrap `emit` is the last to run. */
 export const prepared = (server: Server, base: string): Server =>
   [...listening, ...beforeEmitting(base).toReversed()].reduce((wrapped, wrap) => wrap(wrapped), server)

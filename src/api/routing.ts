@@ -1,6 +1,6 @@
 /**
- * Finds the route of a request, whichever interface offers it. It refuses a request whose `Accept` allows none of the
- * types that its route answers with before anything is done; errors are JSON for every client.
+ * Finds the route of a request, whichever interface offers it. If the request's `Accept` allows none of the route's
+ * types, it refuses the request before anything is done. Errors are JSON for every client.
  *
  * The platform's HttpRouter looks a path up in the same way. It would also give each request a context of its own.
  */
@@ -12,22 +12,22 @@ import { NotAcceptable, preferred } from "./accept.ts"
 import type { App } from "./App.ts"
 import { withRequest } from "./withRequest.ts"
 
-/** What a route is given of a request: the parameters of its path and its query as text, and the request itself. */
+/** A route's view of a request: the parameters of the path and the query as text, and the request itself. */
 export interface Asked {
   readonly path: Readonly<Record<string, string | undefined>>
   readonly query: Readonly<Record<string, string | ReadonlyArray<string>>>
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** In the order in which `Allow` names them. */
+/** The methods, in the order in which `Allow` names them. */
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const
 
 export interface ServerRoute {
   readonly method: (typeof METHODS)[number]
   readonly path: `/${string}`
   /**
-   * The types that it answers with. The first is for clients that do not say. Undefined where there is none (a
-   * WebSocket), or where the route itself checks.
+   * The types of the route's answers. The first is for clients that state no preference. Undefined if there is none (a
+   * WebSocket), or if the route itself checks.
    */
   readonly offers?: readonly [string, ...ReadonlyArray<string>] | undefined
   readonly handler: (asked: Asked) => App
@@ -47,13 +47,13 @@ const config = {
 /** No path of the service ends in a slash. The router would take the empty text after one as a parameter. */
 const endsInSlash = (path: string) => path.length > 1 && path.endsWith("/")
 
-/** To the router a semicolon, too, would end the path. */
+/** Encodes semicolons, because the router would take one as the end of the path. */
 const literally = (url: string) => {
   const [path = "", ...query] = url.split("?")
   return path.includes(";") ? [path.replaceAll(";", "%3B"), ...query].join("?") : url
 }
 
-/** Traces name the route of a request. */
+/** Names the route of a request in its trace. */
 const nameRoute = (path: string, fiber: Fiber.RuntimeFiber<unknown, unknown>) => {
   const span = Option.getOrUndefined(Context.getOption(fiber.currentContext, Tracer.ParentSpan))
   if (span?._tag === "Span") span.attribute("http.route", path)
@@ -63,7 +63,7 @@ export const routing = (routes: ReadonlyArray<ServerRoute>) => {
   const paths = FindMyWay.make<ServerRoute>(config)
   for (const route of routes) paths.on(route.method, route.path, route)
 
-  /** Answers the current request by its route; fails with RouteNotFound where there is none. */
+  /** Answers the current request by its route; fails with RouteNotFound if there is none. */
   const app: App = withRequest((request, fiber) => {
     const { headers, method } = request
     const url = literally(request.url)
@@ -76,11 +76,11 @@ export const routing = (routes: ReadonlyArray<ServerRoute>) => {
     const { accept } = headers
     if (accept !== undefined && offers !== undefined && preferred(accept, offers) === undefined)
       return Effect.fail(new NotAcceptable({ accept, offered: offers }))
-    // The platform runs what wraps a route uninterruptibly.
+    // The platform runs the middleware around a route uninterruptibly.
     return Effect.interruptible(handler({ path: found.params, query: found.searchParams, request }))
   })
 
-  /** The methods that have a route at a path; HEAD wherever GET is. */
+  /** The methods that have a route at a path. HEAD is among them if GET is. */
   const allowed = (path: string): ReadonlyArray<string> =>
     (endsInSlash(path) ? [] : METHODS)
       .filter((method) => paths.find(method, path) !== undefined)

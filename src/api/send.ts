@@ -1,7 +1,7 @@
 /**
- * Sends answers whose bytes are complete to the connection at once. The platform would copy their headers once more,
- * and keep the request's fiber until the system has taken the bytes; it sees that the answer has been sent, and does
- * nothing more. Streams, files and cookies are left to the platform; streams go at the pace of their sockets (OpenAnswers.ts).
+ * Sends complete answers directly to the connection. The platform would copy their headers once more, and keep the
+ * request's fiber until the system has taken the bytes. It sees that the answer has been sent, and does nothing more.
+ * Streams, files and cookies are left to the platform; streams are paced by their sockets (OpenAnswers.ts).
  */
 import * as Cookies from "@effect/platform/Cookies"
 import * as HttpBody from "@effect/platform/HttpBody"
@@ -10,7 +10,10 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import type { OpenAnswers } from "./OpenAnswers.ts"
 
-/** The answer that is to be sent, or has been sent, with these headers instead of its own. */
+/**
+ * Sends the answer with these headers instead of its own, or leaves it to the platform. Returns the answer with these
+ * headers.
+ */
 export const send = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
@@ -24,7 +27,7 @@ export const send = (
     const streamed = HttpBody.stream(paced, body.contentType, body.contentLength)
     return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, streamed), headers)
   }
-  // Files. Events have a heartbeat of their own.
+  // These are files. Events are not watched, because they have a heartbeat.
   if (body._tag === "Raw" && headers["content-type"] !== "text/event-stream" && request.method !== "HEAD")
     answers.piped(NodeHttpServerRequest.toServerResponse(request))
   const isWhole = body._tag === "Uint8Array" || body._tag === "Empty"

@@ -17,10 +17,10 @@ import { routing } from "./routing.ts"
 import * as Trpc from "./trpc/route.ts"
 import { urlOf } from "./urlOf.ts"
 
-/** How long answers that are under way may take after the service was asked to stop. */
+/** How long unfinished answers may still take after the service was asked to stop. */
 const DRAIN_MS = 2000
 
-/** Bounds the wait of Node's `close`, which waits for downloads without limit. */
+/** Limits the wait of Node's `close`, which otherwise waits for downloads without limit. */
 const drainWithin = (millis: number, server: Server): Server => {
   const close = server.close.bind(server)
   server.close = (done) => {

@@ -27,8 +27,8 @@ const begun = Effect.fnUntraced(function* <E>(text: Stream.Stream<Uint8Array, E>
 })
 
 /**
- * Streams UTF-8 text while it is made. When a stream fails midway, the connection is destroyed, so that the client
- * cannot take a part for the whole: the platform would end it like a complete answer.
+ * Streams UTF-8 text while it is made. If a stream fails midway, the connection is destroyed, so that the client cannot
+ * mistake a part for the whole: the platform would end the answer like a complete one.
  */
 export const streamedResponse = Effect.fnUntraced(function* <E>(
   text: Stream.Stream<Uint8Array, E>,

@@ -3,7 +3,7 @@ import { Context, Effect, type Fiber } from "effect"
 
 /**
  * Runs a function on the current request. Each middleware is one step of the request's fiber, and returns the app
- * unchanged where it has nothing to do. Effect's own means for this (`flatMap` of the tag, `annotateLogs`, the
+ * unchanged if it has nothing to do. Effect's own means for this (`flatMap` of the tag, `annotateLogs`, the
  * platform's CORS) set and reset references of the fiber, which made up half of a request's cost (bench/rest).
  */
 export const withRequest = <A, E, R>(

@@ -18,13 +18,16 @@ import { readHttpAddressOr } from "../platform/addresses/http.ts"
 import { readPostgresUrl } from "../platform/addresses/postgres.ts"
 import { readQuestdbAddress } from "../platform/addresses/questdb.ts"
 
-/** The embedded store, or the address of another. */
+/** The embedded store, or the address of another store. */
 const sqliteOr =
   <A>(read: (given: string) => Either.Either<A, string>) =>
   (given: string): Either.Either<A | "sqlite", string> =>
     given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
 
-/** The package for Windows has another default than the folder that it is started in; its telemetry.cmd says so (tools/packageScripts.mjs). */
+/**
+ * The variable with another default folder: the package for Windows sets it in telemetry.cmd
+ * (tools/packageScripts.mjs).
+ */
 export const DEFAULT_DATA = "TELEMETRY_DEFAULT_DATA"
 
 export const settingsTable = {
@@ -149,9 +152,9 @@ export const settingsTable = {
     env: "TELEMETRY_WORKERS"
   },
   /**
-   * A wrong decision costs a link and live clients; a late one costs what a datagram source sends meanwhile. A single piece
-   * of work in a process takes a second at most. Only a stalled disk, or memory that is swapped in, can stop a process for
-   * longer.
+   * A wrong decision costs a link and live clients; a late one costs the datagrams that arrive meanwhile. A single
+   * piece of work in a process takes a second at most. Only a stalled disk, or memory that is swapped in, can stop a
+   * process for longer.
    */
   hungAfter: {
     value: "SECONDS",

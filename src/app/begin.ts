@@ -1,11 +1,14 @@
-/** How every program of ours begins: it checks what it needs of the process, then loads and runs the program. */
+/**
+ * The beginning of each of our programs: checks that the process can open enough files, then loads and runs the
+ * program.
+ */
 import { tooFewDescriptors } from "../platform/descriptors.ts"
 import { limitHeapGrowth } from "../platform/heapGrowth.ts"
 import { guardStreams } from "../platform/standardStreams.ts"
 
 /**
- * Runs `load`, which imports the program, if the process may open as many files as our programs need. Otherwise prints that
- * it may not, and ends with status 1.
+ * Runs `load`, which imports the program, if the process may open as many files as our programs need. Otherwise prints
+ * the problem, and ends with status 1.
  */
 export const begin = async (load: () => Promise<void>): Promise<void> => {
   guardStreams()

@@ -63,7 +63,7 @@ const unknownCommand = Effect.fnUntraced(function* (word: string, argv: Readonly
   return yield* new BadUsage({ sentence: `Unknown command '${word}'${meant}` })
 })
 
-/** The program that the arguments select: a first word that is no flag names a command. */
+/** The program that the arguments select: a first word that is not a flag names a command. */
 const program = (argv: ReadonlyArray<string>): Effect.Effect<void, Unread> => {
   const [word, ...others] = argv
   if (word === undefined || word.startsWith("-")) {

@@ -1,4 +1,4 @@
-/** Why a program of ours could not start, each reason in one sentence. No other file has these sentences. */
+/** The reasons why one of our programs could not start, each in one sentence. No other file has these sentences. */
 import type { ServeError } from "@effect/platform/HttpServerError"
 import type {
   ChannelsDamaged,

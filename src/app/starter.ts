@@ -1,22 +1,26 @@
 #!/usr/bin/env node
-/** What users start of the bundled program: it checks the version of Node, then loads the program beside it, `main.program.js` beside `main.js`. */
+/**
+ * The file that starts the bundled program: it checks the version of Node, then loads the program beside it,
+ * `main.program.js` beside `main.js`.
+ */
 import { existsSync } from "node:fs"
-// As a whole: a Node that is too old lacks what is taken from it.
+// Imported as a whole: a Node that is too old lacks the named exports.
 import * as modules from "node:module"
 import { fileURLToPath } from "node:url"
 
-/** As `engines` of package.json. */
+/** The same version as `engines` in package.json. */
 const OLDEST = [24, 9] as const
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 
-/** In a clone, what starts a program by the Node that npm installed there. */
+/** In a clone, the script that starts a program with the Node that npm installed there. */
 const starter = ["../../", "../../../"]
   .map((root) => new URL(`${root}tools/run-node.mjs`, import.meta.url))
   .find((url) => existsSync(url))
 
 if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
-  // Beside the program: the folder for temporary files may be emptied, and the next start would compile all of it again.
+  // The cache is beside the program: the folder for temporary files may be emptied, and the next start would compile
+  // everything again.
   modules.enableCompileCache(fileURLToPath(new URL(".compiled", import.meta.url)))
   await import(import.meta.url.replace(/\.js$/, ".program.js"))
 } else if (starter === undefined) {

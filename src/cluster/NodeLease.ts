@@ -7,7 +7,7 @@ const warnOf = ({ described, node, sessions }: LostNode) =>
     `Sessions ${sessions.join(", ")} were being recorded by ${described}, which does not seem to run now. They are ended when it starts again; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
   )
 
-/** Holds the lease as long as the scope. Fails where it cannot be taken; `shares` as for `Nodes.take`. */
+/** Holds the lease as long as the scope. Fails if it cannot be taken; `shares` as for `Nodes.take`. */
 export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder, shares: boolean) {
   const nodes = yield* Nodes
   yield* Effect.acquireRelease(nodes.take(holder, shares), () =>
@@ -23,7 +23,9 @@ export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder, s
       return first ? Effect.logError(sentence) : Effect.void
     })
 
-  /** Takes a lease again that expired while this process stood still, unless another process has taken it. */
+  /**
+   * Renews the lease. Takes it again if it expired while this process was stopped, unless another process has taken it.
+   */
   const keep = Effect.gen(function* () {
     if (yield* nodes.renew(holder)) return
     yield* nodes.take({ ...holder, ended: undefined }, shares)

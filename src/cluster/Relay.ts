@@ -1,13 +1,13 @@
 /**
  * The port between the process that records and those that serve HTTP and live clients, which may be the same process.
  *
- * Commands go one way: a serving process calls `recording`. Updates go the other way: the recorder publishes what happens
- * live, and all serving processes subscribe. A changed telemetry_rate is an update as well; the process that received the
- * change publishes it.
+ * Commands go one way: a serving process calls `recording`. Updates go the other way: the recorder publishes live
+ * points and events, and all serving processes subscribe. A changed telemetry_rate is an update as well; the process
+ * that received the change publishes it.
  *
- * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points, never
- * an event, and delays no other process; of the connections' status it gets the newest. A command runs to its end even if its
- * caller gives up. While no process records, commands fail with StoreUnavailable, at once.
+ * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points,
+ * never an event, and delays no other process; it gets the newest status of the connections. A command runs to its end
+ * even if its caller gives up. While no process records, commands fail immediately with StoreUnavailable.
  */
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
 import type { Connected, ConnectRequest } from "../domain/Connection.ts"
@@ -42,13 +42,13 @@ export type Update =
     }
   /** Rows of other groups, sent before the points that they belong to. */
   | { readonly type: "samples"; readonly sessionId: number; readonly groups: ReadonlyArray<GroupRows> }
-  /** What the sender's live clients watch besides points. Sent to the recorder, which then sends only that. */
+  /** The channels that the sender's live clients watch in addition to points. The recorder then sends only these. */
   | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
   | { readonly type: "event"; readonly event: LiveEvent }
   /** The configured telemetry_rate has changed, Hz. */
   | { readonly type: "rate"; readonly hz: number }
 
-/** A plain function that returns at once: there is an update for every batch of points. */
+/** A plain function that returns immediately: there is an update for every batch of points. */
 export type Publish = (update: Update) => void
 
 export type Counted = Effect.Effect<ReadonlyArray<Family>>
@@ -60,7 +60,9 @@ export interface RelayService {
   readonly publish: Publish
   /** Calls `receive` with every update until the scope ends. */
   readonly subscribe: (receive: Publish) => Effect.Effect<void, never, Scope.Scope>
-  /** Publishes the connections' newest status to all serving processes; null if no process records. Returns at once. */
+  /**
+   * Publishes the connections' newest status to all serving processes; null if no process records. Returns immediately.
+   */
   readonly publishStatus: (status: SimulatorsStatus | null) => void
   /** The newest status, and then each one that is published; fails while no process records. */
   readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
@@ -85,8 +87,9 @@ const member = <A>(set: Set<A>, value: A) =>
   )
 
 /**
- * The part of the relay within a process: who answers commands, who gets updates, the newest status, and the process's
- * metrics. `status` is undefined until the first one is published; until then `statusChanges` waits.
+ * The part of the relay within a process: the side that answers commands, the subscribers to updates, the newest
+ * status, and the process's metrics. `status` is undefined until the first one is published; until then `statusChanges`
+ * waits.
  */
 export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus | null | undefined) {
   const subscribers = new Set<Publish>()
@@ -113,7 +116,7 @@ export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus |
     },
     subscribe: (receive: Publish) => member(subscribers, receive),
     publishStatus: (status: SimulatorsStatus | null) => {
-      // Runs at once, unless another fiber begins to observe the status at this moment.
+      // This runs synchronously, unless another fiber begins to observe the status at this moment.
       Effect.runFork(SubscriptionRef.set(newest, status))
     },
     statusChanges: newest.changes.pipe(

@@ -1,11 +1,11 @@
 /**
  * Connects the endpoints of a supervisor: sends commands of the workers to the recorder, and its updates to all workers.
  *
- * The router remembers the active connections. It asks the recorder for them after each command that may have changed them,
- * before it answers the command, so it knows every connect that was answered. It gives them to the next recorder. Until that
- * recorder has restored them, commands fail with StoreUnavailable. The router also remembers the newest status of the
- * connections, which a new worker gets at once. It remembers which channels the live clients of each worker watch, and tells
- * a new recorder. It sends samples only to workers that watch channels.
+ * The router remembers the active connections. It asks the recorder for them after each command that may have changed
+ * them, before it answers the command, so it knows every connect that was answered. It gives them to the next recorder.
+ * Until that recorder has restored them, commands fail with StoreUnavailable. The router also remembers the newest
+ * status of the connections, which a new worker gets immediately. It remembers which channels the live clients of each
+ * worker watch, and reports them to a new recorder. It sends samples only to workers that watch channels.
  */
 import { Effect, Option, type Scope, Stream } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
@@ -46,7 +46,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
       recorder === undefined ? unavailable("it is being started") : ask(recorder.recording)
     )
 
-  /** Runs on when its caller is gone, because the router must remember the result. */
+  /** Runs a command to its end even if its caller is gone, because the router must remember the result. */
   const changing = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
     asked((recording) =>
       Effect.zipLeft(

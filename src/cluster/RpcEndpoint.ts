@@ -120,7 +120,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       case "status":
         return local.publishStatus(message.status)
       case "stop":
-        // For the process as a whole.
+        // This update is for the process as a whole.
         return
       default:
         return local.publish(updateOf(message)!)

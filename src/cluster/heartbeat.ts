@@ -1,6 +1,6 @@
 /**
- * Tells a process that hangs from one that is busy. It asks the process repeatedly, and considers it hung if it has answered
- * none of BEATS questions in a row.
+ * Distinguishes a process that hangs from one that is busy. It asks the process repeatedly, and considers it hung if it
+ * has answered none of BEATS questions in a row.
  *
  * It counts questions, not time. While the whole machine is suspended, or this process is stopped as well, it asks nothing,
  * and a process that wakes up answers the next question.

@@ -1,4 +1,4 @@
-/** The recording side of the relay: answers commands, publishes what happens. */
+/** The recording side of the relay: answers commands, and publishes points and events. */
 import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { POINTS } from "../domain/Dictionary.ts"
@@ -33,7 +33,7 @@ export const publisher = Layer.scoped(
       },
       declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
       announce: (event) => {
-        // Needed at the session's end. At its start there is nothing to drop.
+        // This is needed at the session's end. At its start there is nothing to drop.
         if (isStartOrEnd(event)) samples.forget(event.sessionId)
         publish({ type: "event", event })
       }

@@ -1,6 +1,7 @@
 /**
- * The process that the user starts if the service has several. It starts a recorder and some workers, and replaces those that
- * end or hang. It owns nothing but these processes and what it remembers for them (RelayRouter), so little in it can fail.
+ * The process that the user starts if the service has several. It starts a recorder and some workers, and replaces
+ * processes that end or hang. It owns only these processes and the state that it keeps for them (RelayRouter), so
+ * little in it can fail.
  *
  * The recorder starts first, because it migrates the store's tables. It ends last, because it stores what it has received
  * after the workers have closed their clients.
@@ -29,7 +30,7 @@ import { untilHung } from "./heartbeat.ts"
 import * as RpcEndpoint from "./RpcEndpoint.ts"
 import * as RelayRouter from "./RelayRouter.ts"
 
-/** A process that ran for this long and then ended is replaced at once. */
+/** A process that ran for this long and then ended is replaced immediately. */
 const SETTLED_MS = 10_000
 
 /** A process ended before it began its work; it has logged the reason. */
@@ -153,7 +154,7 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
             )
           )
         )
-        // The recorder has logged what it gave up.
+        // The recorder has logged the points that it gave up.
         if (kind.name === RECORDER && status !== 0) process.exitCode = FAILED
       }).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
   )
@@ -162,7 +163,7 @@ export interface Supervised {
   readonly workers: number
   /** A process that has not answered for this long hangs. */
   readonly hungAfter: Duration.Duration
-  /** This long after the signal to stop, the recorder gives up what it could not store. */
+  /** This long after the signal to stop, the recorder gives up the points that it could not store. */
   readonly stopWithin: Duration.Duration
   /** Releases the port that was reserved for the workers. */
   readonly freePort: Effect.Effect<void>

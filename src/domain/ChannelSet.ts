@@ -1,10 +1,10 @@
 /**
- * The channels of its points that a source tells. The others are absent (`ABSENT`): the source declares a channel
- * absent, and values never decide it.
+ * The channels of the points that a source sends. The others are absent (`ABSENT`). The source's declaration decides
+ * which channels are absent, never the values.
  */
 import { type Channel, channels } from "./pointChannels.ts"
 
-/** Bit n stands for the channel at n of `channels`. */
+/** Bit n is for the channel at index n of `channels`. */
 export type ChannelSet = number
 
 export const allChannels: ChannelSet = (1 << channels.length) - 1
@@ -16,7 +16,7 @@ const timestamp = 1 << channels.indexOf("timestamp")
 export const channelSet = (...declared: ReadonlyArray<Channel>): ChannelSet =>
   declared.reduce((set, channel) => set | (1 << channels.indexOf(channel)), timestamp)
 
-/** Whether the channel at `c` of `channels` is one of them. */
+/** Whether the channel at index `c` of `channels` is in the set. */
 export const isDeclared = (declared: ChannelSet, c: number): boolean => ((declared >>> c) & 1) === 1
 
 /** The set without the channel at `c`, unless that is the timestamp. */
@@ -25,6 +25,6 @@ export const without = (declared: ChannelSet, c: number): ChannelSet => (declare
 /** The set with the channel at `c`. */
 export const withAlso = (declared: ChannelSet, c: number): ChannelSet => declared | (1 << c)
 
-/** All channels but these. */
+/** All channels except these. */
 export const allBut = (...undeclared: ReadonlyArray<Channel>): ChannelSet =>
   undeclared.reduce((set, channel) => without(set, channels.indexOf(channel)), allChannels)

@@ -5,7 +5,7 @@ import { expecting } from "./messages.ts"
 /** The longest circuits have some 170 corners (the Nordschleife with all its kinks). */
 const MAX_CORNERS = 300
 const GREATEST_NUMBER = 999
-/** m: longer than any circuit. */
+/** Longer than any circuit, m. */
 const FURTHEST = 200_000
 
 const CornerNumber = Schema.Int.pipe(Schema.between(1, GREATEST_NUMBER)).annotations({
@@ -35,7 +35,7 @@ export const CircuitCorner = Schema.Struct({
 
 export type CircuitCorner = typeof CircuitCorner.Type
 
-/** What a user states about a circuit. */
+/** A user's details of a circuit. */
 export const CircuitDetails = Schema.Struct({
   displayName: Name,
   corners: Schema.optionalWith(

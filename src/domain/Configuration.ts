@@ -5,7 +5,9 @@ import { isName, namePattern, trimmedPattern } from "./text.ts"
 
 export const Port = Schema.Int.pipe(Schema.between(1, 65535)).annotations({ identifier: "Port" })
 
-/** A name or an IPv4 address, which have no colon, or an IPv6 address, which has two or more: a port is none of it. */
+/**
+ * A name or an IPv4 address, which have no colon, or an IPv6 address, which has two or more. So a port does not match.
+ */
 const HOST = "(?:[A-Za-z0-9._%-]{1,253}|[A-Fa-f0-9.]{0,39}:[A-Fa-f0-9.]{0,39}:[A-Za-z0-9._:%-]{0,170})"
 const withPort = /^\s*(?:\[([^\]]+)\]|([^:]+)):(\d+)\s*$/
 const host = new RegExp(`^${HOST}$`)
@@ -52,7 +54,7 @@ const areChannels = (text: string): boolean => {
   return names.length <= MAX_WANTED && names.every(isNameOrPattern)
 }
 
-/** Channels of the files of `auto_export`, as one text: names or patterns separated by commas. */
+/** The channels in files of `auto_export`, as one text: names or patterns separated by commas. */
 const ExportChannels = Schema.String.pipe(Schema.filter(areChannels)).annotations({
   ...expecting(`at most ${MAX_WANTED} ${NAME_OR_PATTERN}, separated by commas`),
   jsonSchema: {

@@ -13,7 +13,7 @@ const PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0
 const HOST_AND_PORT = String.raw`(?:\[([A-Fa-f0-9:.%]{2,60})\]|([A-Za-z0-9._-]{1,253})):(${PORT})`
 const hostAndPort = new RegExp(`^${HOST_AND_PORT}$`)
 
-/** Undefined where the text is not an address. */
+/** The address in the text; undefined if the text is not an address. */
 export const addressIn = (text: string): Address | undefined => {
   const [, bracketed, plain, port] = hostAndPort.exec(text) ?? []
   const host = bracketed ?? plain
@@ -26,7 +26,7 @@ const Forward = Schema.Array(
     jsonSchema: { type: "string", pattern: `^${HOST_AND_PORT}$` }
   })
 ).pipe(
-  // Does not apply to an element that is not an address: that has a sentence of its own.
+  // This message does not apply to an element that is not an address, which has a sentence of its own.
   Schema.maxItems(MAX_FORWARDS, {
     message: ({ actual }) => `must be at most ${MAX_FORWARDS} addresses, got ${shown(actual)}`
   })
@@ -55,7 +55,7 @@ export const connectFields = {
   })
 }
 
-/** What to connect to, and how. */
+/** The target of a connect, and its options. */
 export type ConnectRequest = Schema.Struct.Type<typeof connectFields> & {
   /** Further options for the simulator's driver, by the names that it declares (simulators/driverOptions.ts). */
   readonly options: Readonly<Record<string, unknown>>
@@ -76,7 +76,7 @@ export type ConnectionState = typeof ConnectionState.Type
 
 const Count = Schema.Int.pipe(Schema.nonNegative())
 
-/** Something wrong with what a simulator sends, in words for the person who wrote its feed. */
+/** A fault in a simulator's data, in words for the person who wrote its feed. */
 export const FeedNotice = Schema.Struct({
   reason: Schema.String,
   count: Count

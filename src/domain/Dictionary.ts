@@ -1,5 +1,5 @@
 /**
- * The channels of a session beyond the ten of its points, in their groups, as far as its source has declared them.
+ * The channels that a session's source has declared so far, beyond the ten of its points, in their groups.
  *
  * Immutable. A dictionary only grows: `declared` returns a new one, in which the earlier channels keep their places.
  */
@@ -9,8 +9,9 @@ import { maxMagnitude } from "./magnitude.ts"
 import { namedChannel } from "./vocabulary.ts"
 
 /**
- * How values between two samples are found: `continuous` linearly; an `angle`, in degrees that wrap at 360, the shorter
- * way round; a `step` holds until it changes; a `flag` is 0 or 1.
+ * The kinds of channels, by the values between two samples. `continuous`: interpolated linearly. `angle`: degrees that
+ * wrap at 360, interpolated the shorter way round. `step`: the value stays until it changes. `flag`: a step that is 0
+ * or 1.
  */
 export const channelKinds = ["continuous", "angle", "step", "flag"] as const
 export type ChannelKind = (typeof channelKinds)[number]
@@ -45,15 +46,15 @@ export interface GroupDeclaration {
 }
 
 export { POINTS }
-/** The group of the lap number and the lap distance that points may carry besides. */
+/** The group of the lap number and the lap distance that points may also carry. */
 export const LAP = "lap"
 
 export const MAX_GROUPS = 32
-/** Maximum for a session, over all its groups. */
+/** The maximum for a session, over all its groups. */
 export const MAX_CHANNELS = 512
 /**
- * Of the definitions of a session's channels, as JSON. Whoever asks for points reads all of them: 52 MB took 0.4 s. All
- * channels of the vocabulary take 22 kB.
+ * The maximum size of the definitions of a session's channels, as JSON. Each request for points reads all of them: 52
+ * MB took 0.4 s. All channels of the vocabulary take 22 kB.
  */
 export const MAX_DICTIONARY_BYTES = 256 * 1024
 
@@ -87,7 +88,10 @@ const utf8 = new TextEncoder()
 
 const bytesOf = (definition: ChannelDefinition): number => utf8.encode(JSON.stringify(definition)).length
 
-/** Takes unit and kind from the vocabulary, where it has the name. */
+/**
+ * The definition of a declared channel, or why it is refused. Takes unit and kind from the vocabulary, if it has the
+ * name.
+ */
 const definitionOf = (declared: ChannelDeclaration, group: string): ChannelDefinition | string => {
   const known = namedChannel(declared.name)
   if (known === undefined) {
@@ -116,7 +120,7 @@ const definitionOf = (declared: ChannelDeclaration, group: string): ChannelDefin
   }
 }
 
-/** Why two definitions of one channel contradict each other; undefined where they agree. */
+/** Why two definitions of one channel contradict each other; undefined if they agree. */
 const difference = (known: ChannelDefinition, declared: ChannelDeclaration): string | undefined => {
   if (declared.unit !== undefined && declared.unit !== known.unit) {
     return `its unit is ${JSON.stringify(known.unit)}, not ${JSON.stringify(declared.unit)}`
@@ -162,7 +166,7 @@ export class Dictionary {
     return undefined
   }
 
-  /** Returns itself where all of these were declared before. */
+  /** The dictionary with these channels of the points declared; itself if all of them were declared before. */
   withDeclared(declared: ChannelSet): Dictionary {
     return (this.declared | declared) === this.declared
       ? this
@@ -170,9 +174,9 @@ export class Dictionary {
   }
 
   /**
-   * The dictionary with these groups and channels added, and the channels that it refuses: an invalid name, a name that
-   * is taken, a channel known with another unit, kind or group, or more channels, or more said of them, than the bounds
-   * allow. Returns itself where nothing is new.
+   * The dictionary with these groups and channels added (itself if nothing is new), and the channels that it refuses:
+   * an invalid name, a name that is taken, a channel known with another unit, kind or group, or channels beyond the
+   * limits of number and size.
    */
   withGroups(declarations: ReadonlyArray<GroupDeclaration>): {
     readonly dictionary: Dictionary
@@ -240,5 +244,7 @@ const reasonAgainstGroup = (name: string, groups: number): string | undefined =>
 /** The dictionary of a session about which nothing is known yet. */
 export const emptyDictionary = new Dictionary(0, [])
 
-/** The dictionary of a session with points of which it is not known which channels its source declared: all ten, and no group. */
+/**
+ * The dictionary of a session with points whose declared channels are unknown: all ten count as declared, and no group.
+ */
 export const undeclaredDictionary = new Dictionary(allChannels, [])

@@ -5,8 +5,8 @@ import type { SectorLines } from "./SectorLines.ts"
 const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null if not timed" })
 
 /**
- * Who determined a lap's sectors: the simulator or the service. The service cuts at one and two thirds of the lap, by
- * the simulator's own measure along the track or else by the circuit's reference line.
+ * The origin of a lap's sectors: the simulator or the service. The service cuts at one and two thirds of the lap, by
+ * the simulator's own measure along the track, or else by the circuit's reference line.
  */
 export const SectorSource = Schema.Literal("simulator", "derived")
 
@@ -40,18 +40,18 @@ export const Lap = Schema.Struct({
 
 export type Lap = typeof Lap.Type
 
-/** What a simulator says of a lap after it was reported; what is left out stays as it was. */
+/** A simulator's later change of a reported lap. Fields that are left out stay as they were. */
 export interface LapChange {
-  /** s; null where it was not timed after all. */
+  /** s; null if the lap was not timed after all. */
   readonly lapTime?: number | null
   readonly sectors?: readonly [number | null, number | null, number | null]
   readonly valid?: boolean
   readonly driver?: string
-  /** The simulator takes the lap back. It is kept, and does not count. */
+  /** The simulator withdraws the lap. It is kept, and does not count. */
   readonly withdrawn?: true
 }
 
-/** When a lap ran, epoch seconds: its points are those with `startTime` <= timestamp < `endTime`. */
+/** The time span of a lap, epoch seconds: its points are those with `startTime` <= timestamp < `endTime`. */
 export interface LapSpan {
   readonly startTime: number
   readonly endTime: number
@@ -62,6 +62,6 @@ export interface RecordedLap extends Lap, LapSpan {}
 
 /** A lap that the recorder has cut and the catalog has not yet numbered. */
 export interface NewLap extends Omit<RecordedLap, "id"> {
-  /** The sector lines that this lap, the first whole one of its circuit and layout, defines for all that follow. */
+  /** The sector lines that this lap defines for all later laps: it is the first whole lap of its circuit and layout. */
   readonly sectorLines?: SectorLines
 }

@@ -2,19 +2,21 @@ import { type GroupDeclaration, LAP } from "./Dictionary.ts"
 import { ABSENT, RowBatch } from "./RowBatch.ts"
 
 /**
- * What points may say about laps (native-feed.md): the number of the lap that a point is in, and the metres since the
- * line.
+ * The lap data that points may carry (native-feed.md): the number of the lap that a point is in, and the metres since
+ * the line.
  */
 export const lapColumns = ["timestamp", "current_lap", "lap_distance"] as const
 
 /**
  * Samples of the group `lap` that came with points: one for each point, at its time. A value that the source does not
- * tell is absent. A source may also declare the group itself, with channels of its choice; those samples have other
+ * send is absent. A source may also declare the group itself, with channels of its choice; those samples have other
  * columns.
  */
 export type LapBatch = RowBatch<(typeof lapColumns)[number]>
 
-/** The group in which a driver has them kept, unless it declares one of this name with channels of its own. */
+/**
+ * The group in which these samples are kept, unless the driver declares a group of this name with channels of its own.
+ */
 export const lapOfPoints: GroupDeclaration = {
   name: LAP,
   channels: lapColumns.filter((name) => name !== "timestamp").map((name) => ({ name }))
@@ -26,7 +28,7 @@ export const saysLap = ({ data, length }: LapBatch): boolean => {
   return false
 }
 
-/** The samples for points at these times; undefined where the source tells neither column. */
+/** The samples for points at these times; undefined if the source sends neither column. */
 export const lapBatch = (
   times: Float64Array,
   currentLap: Float64Array | undefined,

@@ -1,4 +1,4 @@
-/** Places on the ground, as those who declare them send them. */
+/** Places on the ground, in the form in which clients and simulators declare them. */
 import { Schema } from "effect"
 import { MAX_POSITION_M } from "./magnitude.ts"
 

@@ -2,15 +2,15 @@ import invariant from "tiny-invariant"
 import type { Channel } from "./pointChannels.ts"
 
 /**
- * The value of a channel that a point's source does not tell: the NaN with the bits 0x7FF8000000000000, and no other,
- * so that every store keeps points bit by bit. It is never 0, and cannot be calculated with.
+ * The value of a channel that a point's source does not send: the NaN with the bits 0x7FF8000000000000, and no other,
+ * so that every store keeps points bit by bit. It is never 0, and calculations with it give NaN.
  */
 export const ABSENT = Number.NaN
 
-/** A value as JSON has it: null where the value is absent. */
+/** A value in JSON: null if the value is absent. */
 export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** Fewer values are copied one by one: a view of them costs more, and leaves garbage. */
+/** Fewer values than this are copied one by one: a view of them costs more, and leaves garbage. */
 const MIN_VIEWED = 32
 
 const copyInto = (
@@ -55,7 +55,7 @@ export class RowBatch<Name extends string = string> {
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
-  /** A view, not a copy, made once: every part that a batch passes through asks for it. */
+  /** A view, not a copy, made once, because every part that a batch passes through uses it. */
   get timestamps(): Float64Array {
     return (this.#times ??= this.#viewTimes())
   }
@@ -66,7 +66,7 @@ export class RowBatch<Name extends string = string> {
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
-  /** The rows `from` (inclusive) to `to` (exclusive); the batch itself when those are all its rows. */
+  /** The rows `from` (inclusive) to `to` (exclusive); the batch itself if these are all its rows. */
   slice(from: number, to: number): RowBatch<Name> {
     if (from === 0 && to === this.length) return this
     const part = RowBatch.allocate(to - from, this.channels)
@@ -76,7 +76,7 @@ export class RowBatch<Name extends string = string> {
     return part
   }
 
-  /** Only these channels, in this order; the batch itself where it has exactly these. */
+  /** Only these channels, in this order; the batch itself if it has exactly these. */
   only<Wanted extends Name>(wanted: ReadonlyArray<Wanted>): RowBatch<Wanted> {
     if (hasChannels(this, wanted)) return this
     const part = RowBatch.allocate<Wanted>(this.length, wanted)
@@ -95,7 +95,10 @@ export class RowBatch<Name extends string = string> {
     return part
   }
 
-  /** One batch with the rows of all, in order; they must have the same channels. Of none, a batch without rows and channels. */
+  /**
+   * One batch with the rows of all, in order; they must have the same channels. Without batches, it has no rows and no
+   * channels.
+   */
   static concat<Name extends string>(batches: ReadonlyArray<RowBatch<Name>>): RowBatch<Name> {
     const [first] = batches
     if (first !== undefined && batches.length === 1) return first
@@ -127,7 +130,7 @@ const hasChannels = <Name extends string>(
   wanted: ReadonlyArray<Name>
 ): batch is RowBatch<Name> => sameChannels(wanted, batch.channels)
 
-/** The batch with these columns; columns that it lacks are absent. The batch itself where it has exactly these. */
+/** The batch with these columns; columns that it lacks are absent. The batch itself if it has exactly these. */
 export const inColumns = (batch: RowBatch, columns: ReadonlyArray<string>): RowBatch => {
   if (sameChannels(batch.channels, columns)) return batch
   const whole: RowBatch = RowBatch.allocate(batch.length, columns)

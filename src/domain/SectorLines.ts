@@ -1,4 +1,4 @@
-/** The lines at which the service cuts the sectors of a circuit whose simulator tells none. */
+/** The lines at which the service cuts the sectors of a circuit whose simulator sends none. */
 import { Schema } from "effect"
 import { Line } from "./Line.ts"
 
@@ -7,5 +7,5 @@ export const SectorLines = Schema.Struct({ length: Schema.Finite, first: Line, s
 
 export type SectorLines = typeof SectorLines.Type
 
-/** Maximum of layouts under one name; the sectors of laps on further layouts are not cut. */
+/** The maximum number of layouts under one name; the sectors of laps on further layouts are not cut. */
 export const MAX_LAYOUTS = 32

@@ -34,7 +34,7 @@ export const Session = Schema.Struct({
 
 export type Session = typeof Session.Type
 
-/** What a new session starts from; `datetime`: its start, epoch seconds. */
+/** The data of a new session; `datetime`: its start, epoch seconds. */
 export interface NewSession extends SessionNames {
   readonly datetime: number
 }
@@ -45,7 +45,7 @@ export interface SessionBounds {
   readonly last: number
 }
 
-/** The sessions that are wanted, by names; a name must match whole, ignoring case. */
+/** The wanted sessions, by names; a whole name must match, ignoring case. */
 export type SessionNamesWanted = { readonly [K in keyof SessionNames]?: string | undefined }
 
 /**

@@ -14,20 +14,22 @@ export interface StartLine {
   readonly y2: number
 }
 
-/** How many ignored senders are named: a flood can have any number of them. */
+/** The maximum number of ignored senders that are named: a flood can have any number of them. */
 export const MAX_FOREIGNERS = 8
 
 /**
- * What a simulator reported, whatever its protocol. Times are seconds on the feed's own clock; the recorder anchors
- * them. Points come as batches, never one by one.
+ * A report of a simulator, whatever its protocol. Times are seconds on the feed's own clock; the recorder anchors them.
+ * Points come as batches, never one by one.
  */
 export type SimulatorEvent = Data.TaggedEnum<{
   /**
-   * A session runs. Names are "" where the protocol does not tell them. `clockZero`: the feed's zero in epoch seconds.
-   * `tellsLaps`: the simulator times laps itself, and reports each as LapCompleted; the recorder must find none in the
-   * points. `numbersLaps`: a point without a lap number, among points with one, is in no lap. `lapsFromLine`: so is what was driven before the start line. `clockDecides`:
-   * the feed may say so again while the session runs, and its clock tells whether it is another; where a driver has decided
-   * that, it does not.
+   * A session runs. Names are "" if the protocol does not have them.
+   *
+   * `clockZero`: the feed's zero in epoch seconds. `tellsLaps`: the simulator times laps itself, and reports each as
+   * LapCompleted; the recorder must find none in the points. `numbersLaps`: a point without a lap number, among points
+   * with one, is in no lap. `lapsFromLine`: the way before the start line is in no lap. `clockDecides`: the feed may
+   * repeat this event while the session runs; the feed's clock then shows whether another session has begun. Not set if
+   * the driver decides that.
    */
   SessionStarted: {
     readonly circuit: string
@@ -43,18 +45,18 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly clockDecides?: boolean
   }
   /**
-   * The other channels that the source tells, from here on; earlier declarations stay. It holds for the current
-   * session, and for later sessions of the same link.
+   * Further channels that the source sends from here on; earlier declarations stay. The declaration applies to the
+   * current session and to later sessions of the same link.
    */
   ChannelsDeclared: { readonly groups: ReadonlyArray<GroupDeclaration> }
   /**
    * Rows of a group: of the points, or of one that was declared. Columns: "timestamp", then channels of the group; its other
    * channels are absent. `missing`: rows that the feed lost before these.
    *
-   * `declared`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse the
-   * point. Any other value may be absent; one that is not a number becomes absent. `declaredBySome`: the channels that at
-   * least one of the points has, where these are more. `lap`: what the source says about the laps of points, one row for
-   * each; the recorder keeps it in the declared group `lapGroup`, or only cuts laps by it.
+   * `declared`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder
+   * refuse the point. Any other value may be absent; one that is not a number becomes absent. `declaredBySome`: the
+   * channels that at least one of the points has, if these are more. `lap`: the source's lap data, one row for each
+   * point; the recorder keeps it in the declared group `lapGroup`, or only uses it to cut laps.
    */
   Rows: {
     readonly group: string
@@ -66,9 +68,9 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly lapGroup?: string | undefined
   }
   /**
-   * What the simulator itself reports about a lap. A value that it does not report is undefined; a time that it could
-   * not take is null. `sectorSource`: who determined the sectors; by default the simulator. Where the simulator tells
-   * no sectors, the recorder cuts them.
+   * The simulator's own report of a lap. A value that it does not report is undefined; a time that it could not measure
+   * is null. `sectorSource`: the origin of the sectors, by default the simulator. If the simulator reports no sectors,
+   * the recorder cuts them.
    */
   LapCompleted: {
     readonly lapNumber: number | undefined
@@ -78,16 +80,16 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly valid: boolean | undefined
     readonly start: number | undefined
     readonly end: number | undefined
-    /** Who drove it, where that is not the session's driver. */
+    /** The driver of the lap, if it is not the session's driver. */
     readonly driver?: string
     /** A number of the driver's own, by which it may change the lap later. */
     readonly ref?: number
   }
-  /** The simulator says more, or something else, of a lap of the running session, which was reported with this `ref`. */
+  /** The simulator changes a lap of the running session that it reported with this `ref`. */
   LapChanged: { readonly ref: number; readonly change: LapChange }
-  /** The session of the link before goes on, if it still runs, also in the clock of its feed. */
+  /** The session of the link before goes on, with the same feed clock, if it still runs. */
   SessionContinued: {}
-  /** Names of the running session that came late, or were others before. */
+  /** Names of the running session that came late or have changed. */
   SessionNamed: { readonly names: { readonly [K in keyof SessionNames]?: string } }
   SessionEnded: {}
   /** A malformed message, with the number of points, or of samples of another group, that were lost with it. */
@@ -102,8 +104,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly samples?: number
   }
   /**
-   * Datagrams from other senders than the one whose data is recorded. `senders`: addresses and ports, MAX_FOREIGNERS at
-   * most.
+   * Datagrams from senders other than the recorded one. `senders`: addresses and ports, MAX_FOREIGNERS at most.
    */
   Foreign: { readonly datagrams: number; readonly senders: ReadonlyArray<string> }
 }>

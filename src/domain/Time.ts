@@ -1,4 +1,4 @@
-/** The first and last instant that a date-time with a year of four digits can say, epoch seconds. */
+/** The first and last instant that a date-time with a year of four digits can express, epoch seconds. */
 export const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
 export const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 
@@ -14,8 +14,8 @@ export const LATEST_POINT = LATEST
 const SAME = 2 ** -50
 
 /**
- * Epoch seconds (`isDateTime`) as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. Rounded down
- * to the millisecond, so that a session does not begin after its first point.
+ * Epoch seconds (`isDateTime`) as the interface's date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. Rounded
+ * down to the millisecond, so that a session does not begin after its first point.
  */
 export const formatDateTime = (epochSeconds: number): string => {
   const millis = epochSeconds * 1000
@@ -28,7 +28,7 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)(
 
 /**
  * Epoch seconds of an ISO 8601 date-time, rounded to the nearest double, as for a timestamp with the same digits; a
- * date-time without an offset is UTC. Undefined where the text is not a date-time.
+ * date-time without an offset is UTC. Undefined if the text is not a date-time.
  */
 export const parseDateTime = (text: string): number | undefined => {
   const parts = dateTime.exec(text.trim())
@@ -44,7 +44,7 @@ export const parseDateTime = (text: string): number | undefined => {
   // Parsed as one decimal number: a sum would be rounded twice.
   const nanos = BigInt(Math.floor(millis / 1000)) * 1_000_000_000n + BigInt(fraction.slice(1).padEnd(9, "0"))
   const seconds = Number(`${nanos}e-9`)
-  // An offset may move the year out of four digits.
+  // An offset may move the year outside of four digits.
   return isDateTime(seconds) ? seconds : undefined
 }
 

@@ -1,9 +1,9 @@
-/** Names of channels as users write them: exact, or patterns in which `*` stands for any characters. */
+/** Names of channels as users write them: exact names, or patterns in which `*` matches any characters. */
 import { MAX_CHANNELS } from "./Dictionary.ts"
 
 export const isPattern = (name: string): boolean => name.includes("*")
 
-/** Takes linear time for each part of the pattern, whatever a client sends. */
+/** Whether the name matches the pattern. Takes linear time for each part of the pattern, whatever a client sends. */
 export const matches = (pattern: string, name: string): boolean => {
   const [first, ...rest] = pattern.split("*")
   const last = rest.pop()
@@ -19,19 +19,19 @@ export const matches = (pattern: string, name: string): boolean => {
   return at <= name.length - last.length
 }
 
-/** Names or patterns out of one text, in which commas, with or without spaces, separate them. */
+/** The names or patterns in one text, in which they are separated by commas, with or without spaces. */
 export const betweenCommas = (text: string): ReadonlyArray<string> =>
   text
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "")
 
-/** A session cannot have more. */
+/** The maximum number of wanted names: a session cannot have more channels. */
 export const MAX_WANTED = MAX_CHANNELS
 
-/** Whether it could be the name of a channel, or a pattern of such names. */
+/** Whether the text could be the name of a channel, or a pattern of such names. */
 export const isNameOrPattern = (text: string): boolean => /^[a-z0-9_*]{1,63}$/.test(text)
 
-/** Describes what is accepted, for the error's sentence. */
+/** A description of the accepted text, for the error's sentence. */
 export const NAME_OR_PATTERN =
   "names of channels, or patterns of a-z, 0-9, _ and *, of at most 63 characters each"

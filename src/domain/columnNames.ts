@@ -1,7 +1,7 @@
 /** The names of a batch's columns as one short string, for messages to threads and for files. */
 import type { Columns } from "./Dictionary.ts"
 
-/** More than all groups of all sessions that are recorded at once. */
+/** More than all groups of all sessions that are recorded at the same time. */
 const MAX_KEPT = 1024
 
 const joined = new WeakMap<Columns, string>()

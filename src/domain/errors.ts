@@ -1,7 +1,7 @@
 /**
  * Every error, as data. operations/problems.ts has the sentence of each.
  *
- * Over 250 lines: a list, of which one sees at once what there is.
+ * Over 250 lines: it is one list, so that a reader sees all errors in one place.
  */
 import { Data } from "effect"
 
@@ -11,7 +11,7 @@ export interface Address {
   readonly port: number
 }
 
-/** Where a user wrote something else than an id, `sessionId` is that text. */
+/** If a user wrote something other than an id, `sessionId` is that text. */
 export class SessionNotFound extends Data.TaggedError("SessionNotFound")<{
   readonly sessionId: number | string
 }> {}
@@ -30,7 +30,7 @@ export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded
 
 /**
  * The simulator's address cannot be reached at all, or refused the connection. `reason`: the system's code, or words.
- * `localPort`: the UDP port of this machine that could not be opened, where that was it.
+ * `localPort`: the UDP port of this machine that could not be opened, if that was the reason.
  */
 export class SimulatorRefused extends Data.TaggedError("SimulatorRefused")<{
   readonly address: Address
@@ -69,7 +69,7 @@ export class TargetNotAllowed extends Data.TaggedError("TargetNotAllowed")<{
 /** The simulator does not send over UDP, so there are no datagrams to forward to other programs. */
 export class NothingToForward extends Data.TaggedError("NothingToForward")<{ readonly simulator: string }> {}
 
-/** The maximum of connects within a minute has been reached. */
+/** The maximum number of connects within a minute has been reached. */
 export class TooManyConnects extends Data.TaggedError("TooManyConnects")<{
   readonly limit: number
   /** Whole seconds until the next connect is allowed. */
@@ -92,7 +92,7 @@ export interface UnexpectedTraffic {
 }
 
 /**
- * `chosenByPort`: the driver's name, where the request named no simulator and the port selected this one. `heard`: the
+ * `chosenByPort`: the driver's name, if the request named no simulator and the port selected this one. `heard`: the
  * traffic that arrived instead.
  */
 export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
@@ -102,7 +102,7 @@ export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
   readonly heard?: UnexpectedTraffic | undefined
 }> {}
 
-/** The target is connected already, with other settings than the request's. */
+/** The target is already connected, with settings that differ from the request's. */
 export class AlreadyConnected extends Data.TaggedError("AlreadyConnected")<{ readonly address: Address }> {}
 
 /** A disconnect, or the end of the service, interrupted the connect. */
@@ -116,9 +116,9 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
 }> {}
 
 /**
- * The store did not do what it was asked. Nothing is lost; the caller may try again. `reason` tells the operator what
- * is wrong with the store, where it did more than not answer. `refusal`: trying again cannot help (`refused`: the store
- * does not take these data), or hardly (`bug`: our code, or a library's, failed).
+ * The store did not carry out a request. Nothing is lost; the caller may try again. `reason` tells the operator what is
+ * wrong with the store, if it did more than not answer. `refusal`: another attempt cannot help (`refused`: the store
+ * does not take the data), or is unlikely to help (`bug`: our code, or a library's, failed).
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
@@ -128,8 +128,8 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
 }> {}
 
 /**
- * Some points differ from what was written: the medium, or another program, has changed them. The session's other
- * points can be read.
+ * Some points have changed since they were written: the medium, or another program, has changed them. The session's
+ * other points can be read.
  */
 export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
   readonly store: string
@@ -145,10 +145,10 @@ export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
 /** Why points cannot be read. */
 export type PointsUnreadable = StoreUnavailable | PointsDamaged
 
-/** What the catalog has of a session's channels differs from what was written. */
+/** The catalog's data on a session's channels has changed since it was written. */
 export class ChannelsDamaged extends Data.TaggedError("ChannelsDamaged")<{ readonly sessionId: number }> {}
 
-/** Why points cannot be read with what else their session has. */
+/** Why points cannot be read together with the other data of their session. */
 export type SessionUnreadable = PointsUnreadable | ChannelsDamaged
 
 /**
@@ -157,7 +157,7 @@ export type SessionUnreadable = PointsUnreadable | ChannelsDamaged
  */
 export class PointsOfAnother extends Data.TaggedError("PointsOfAnother")<{
   readonly store: string
-  /** Sessions that have points there and that the catalog does not know; empty where the points name their owner. */
+  /** Sessions that have points there and that the catalog does not know; empty if the points name their owner. */
   readonly unknown: ReadonlyArray<number>
 }> {}
 
@@ -173,16 +173,19 @@ export class SessionIdsGiven extends Data.TaggedError("SessionIdsGiven")<{
 export class NodeInUse extends Data.TaggedError("NodeInUse")<{
   readonly node: string
   readonly described: string
-  /** Until its lease ends, unless the other process renews it. */
+  /** Seconds until the lease ends, unless the other process renews it. */
   readonly seconds: number
 }> {}
 
 /**
- * The catalog has another node, and one of the two keeps its points in files: each would answer for the other's sessions
- * without their points, and could delete them.
+ * The catalog has another node, and one of the two keeps its points in files. Each node would then serve the other's
+ * sessions without their points, and could delete them.
  */
 export class PointsNotShared extends Data.TaggedError("PointsNotShared")<{
-  /** The other node, and whether it keeps its points where all nodes find them; if so, this one keeps them in files. */
+  /**
+   * The other node. `shares`: whether it keeps its points where all nodes find them; if so, this one keeps them in
+   * files.
+   */
   readonly node: string
   readonly described: string
   readonly shares: boolean
@@ -191,7 +194,7 @@ export class PointsNotShared extends Data.TaggedError("PointsNotShared")<{
 /** Another process has locked the data folder. */
 export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{
   readonly folder: string
-  /** That process, where it is known. */
+  /** That process, if it is known. */
   readonly process: string | undefined
 }> {}
 
@@ -201,10 +204,10 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
   readonly cause: unknown
 }> {}
 
-/** The database `file` is another one than its write-ahead log belongs to. */
+/** The write-ahead log beside the database `file` belongs to another database. */
 export class DatabaseReplaced extends Data.TaggedError("DatabaseReplaced")<{ readonly file: string }> {}
 
-/** There is no store in the data folder, where one was wanted. */
+/** There is no store in the data folder, but one was needed. */
 export class DataFolderEmpty extends Data.TaggedError("DataFolderEmpty")<{ readonly folder: string }> {}
 
 /** A value of a request that is wrong for a reason that its schema cannot check. */
@@ -214,27 +217,27 @@ export class InvalidValue extends Data.TaggedError("InvalidValue")<{
   readonly expected: string
 }> {}
 
-/** The maximum of open subscriptions has been reached. */
+/** The maximum number of open subscriptions has been reached. */
 export class TooManySubscriptions extends Data.TaggedError("TooManySubscriptions")<{
   readonly limit: number
 }> {}
 
-/** Live clients already watch the maximum of different channel selections. */
+/** Live clients already watch the maximum number of different channel selections. */
 export class TooManySelections extends Data.TaggedError("TooManySelections")<{
   readonly limit: number
 }> {}
 
-/** One client already watches its maximum of different channel selections. */
+/** One client already watches its maximum number of different channel selections. */
 export class TooManyOfClient extends Data.TaggedError("TooManyOfClient")<{
   readonly limit: number
 }> {}
 
-/** The maximum of live clients is being sent what they missed. */
+/** The maximum number of replays is running. */
 export class TooManyReplays extends Data.TaggedError("TooManyReplays")<{
   readonly limit: number
 }> {}
 
-/** The maximum of large answers is open, and none ended while this one waited. */
+/** The maximum number of large answers is open, and none ended while this one waited. */
 export class TooManyAnswers extends Data.TaggedError("TooManyAnswers")<{
   readonly limit: number
 }> {}

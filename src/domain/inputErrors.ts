@@ -2,7 +2,7 @@
 import { Effect, Option, type ParseResult, type Schema, SchemaAST } from "effect"
 import { abridged } from "./messages.ts"
 
-/** A value that does not fit: its path, and what the schema expected there or says about it. */
+/** A value that does not fit: its path, and the schema's expectation or message for it. */
 interface InputError {
   readonly path: ReadonlyArray<PropertyKey>
   readonly actual: unknown
@@ -19,14 +19,16 @@ const words: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   TupleType: "an array"
 }
 
-/** Undefined for the part of a schema that stands for a field that was left out: no client sends it. */
+/**
+ * The expectation of a schema. Undefined for the part that represents a field that was left out: no client sends it.
+ */
 const expectedBy = (ast: SchemaAST.AST): string | undefined => {
   if (SchemaAST.isUndefinedKeyword(ast)) return undefined
   if (!SchemaAST.isRefinement(ast)) return words[ast._tag] ?? String(ast)
   return Option.getOrElse(SchemaAST.getDescriptionAnnotation(ast), () => expectedBy(ast.from))
 }
 
-/** What `Schema.Int` takes. JSON of other languages has larger integers, which no double tells apart. */
+/** The expectation of `Schema.Int`. JSON of other languages has larger integers, which doubles cannot distinguish. */
 const TOO_LARGE = `an integer of at most ${Number.MAX_SAFE_INTEGER}`
 const isTooLarge = (actual: unknown) => Number.isInteger(actual) && !Number.isSafeInteger(actual)
 
@@ -38,7 +40,7 @@ const isOutside = (issue: Annotated) =>
   (issue._tag === "Refinement" && issue.kind === "From") ||
   (issue._tag === "Transformation" && issue.kind !== "Transformation")
 
-/** What the schema says about a value that does not fit it. */
+/** The schema's message about a value that does not fit it. */
 const messageOf = (issue: Annotated): string | undefined => {
   const said = Option.getOrUndefined(SchemaAST.getMessageAnnotation(issue.ast))?.(issue)
   if (typeof said === "string") return isOutside(issue) ? undefined : said
@@ -86,15 +88,14 @@ const misfitsOf = (
   return message === undefined ? inside(issue, path) : [{ path, actual: issue.actual, message }]
 }
 
-/** As JSON, with runs of spaces made one. */
+/** The value as JSON, with each run of spaces replaced by one space. */
 const written = (value: unknown) => (JSON.stringify(value) ?? String(value)).replace(/\s+/g, " ")
 
 const nameOf = ({ path }: InputError) => path.map(String).join(".")
 
 /**
- * Why a value does not fit; where there are several reasons, the first. The messages of our schemas end the sentence.
- * For a value that may have one of several types there is a inputError for each type. `whole`: the name of the value
- * itself.
+ * Why a value does not fit; the first reason if there are several. The messages of our schemas end the sentence. For a
+ * value that may have one of several types there is an InputError for each type. `whole`: the name of the value itself.
  */
 export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string => {
   const inputErrors = inside(issue, [])
@@ -113,8 +114,7 @@ export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string
 }
 
 /**
- * The same schema, under the same name where it has one. For a value that does not fit, the sentence is its whole
- * message.
+ * The same schema, under the same name if it has one. For a value that does not fit, its whole message is the sentence.
  */
 export const explained = <A, I, R>(schema: Schema.Schema<A, I, R>, whole: string): Schema.Schema<A, I, R> =>
   schema.annotations({

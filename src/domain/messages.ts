@@ -10,15 +10,15 @@ export const abridged = (text: string): string =>
     : // A character is never cut in half.
       `${text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, "")}…`
 
-/** A value as a sentence shows it: as the client wrote it, in quotes where it would not stand out otherwise. */
+/** A value in a sentence: as the client wrote it, in quotes if it would not stand out otherwise. */
 export const shown = (value: unknown): string =>
   abridged(
     typeof value === "string" && /^[\w.:+-]+$/.test(value) ? value : (JSON.stringify(value) ?? "nothing")
   )
 
 /**
- * Annotates a schema with a message that says what it expected. The message ends a sentence that begins with the
- * field's name.
+ * Annotates a schema with a message that says which value the schema expected. The message ends a sentence that begins
+ * with the field's name.
  */
 export const expecting = (expected: string | ((actual: unknown) => string)) => ({
   message: ({ actual }: ParseResult.ParseIssue) => ({

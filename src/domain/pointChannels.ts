@@ -1,15 +1,15 @@
 /**
- * The channels of a telemetry point, in the interface's order: the one table from which stores, streams, exports and the API
- * take them. All but the timestamp may be absent.
+ * The channels of a telemetry point, in the interface's order: the only table of them, for stores, streams, exports and
+ * the API. All except the timestamp may be absent.
  */
 import { MAX_FRACTION, maxMagnitude } from "./magnitude.ts"
 
 interface PointChannel {
   readonly unit: string
   readonly description: string
-  /** Whether a value holds until it changes; else values between two are found linearly. */
+  /** Whether a value stays until it changes; else values between two are interpolated linearly. */
   readonly isStep?: boolean
-  /** The largest magnitude of a value, where the unit does not tell it. */
+  /** The largest magnitude of a value, if the unit does not determine it. */
   readonly max?: number
   /** The names in MoTeC i2 and iRacing. */
   readonly aliases?: ReadonlyArray<string>

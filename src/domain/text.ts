@@ -1,6 +1,6 @@
 /**
- * Each rule for text twice: as code that checks it, and as a pattern for a JSON schema, for clients. The code does not
- * use the patterns: a megabyte of spaces would keep one busy for a second.
+ * The rules for text, each in two forms: as code that checks it, and as a pattern for JSON schemas, for clients. The
+ * code does not use the patterns: a megabyte of spaces would keep a pattern busy for a second.
  *
  * The patterns work in every dialect that reads JSON schemas (ECMA 262 with `u`, Rust, Python): they use no named
  * classes, and no `\s`, whose meaning differs between them.
@@ -23,8 +23,8 @@ export const namePattern = (longest: number): string =>
 export const plainPattern = (longest: number): string => `^[^${CONTROL}]{0,${longest}}$`
 
 /**
- * Makes text from a simulator into text that `isName` accepts, or "" where nothing is left. A control character becomes
- * a space, half of a surrogate pair becomes the replacement character, and text that is too long is cut.
+ * Turns text from a simulator into text that `isName` accepts, or "" if nothing is left. A control character becomes a
+ * space, half of a surrogate pair becomes the replacement character, and text that is too long is cut.
  */
 export const toName = (said: string, longest: number): string => {
   const text = said

@@ -39,7 +39,7 @@ const step = (name: string, unit = "", more: Omit<More, "kind"> = {}) =>
 
 const flag = (name: string, more: Omit<More, "kind"> = {}) => channel(name, "", { ...more, kind: "flag" })
 
-/** The suffixes for a car's four wheels, and what the aliases have instead. */
+/** The suffixes for a car's four wheels, and their forms in the aliases. */
 const wheels = [
   { end: "fl", at: "front left", motec: "FL", iracing: "LF" },
   { end: "fr", at: "front right", motec: "FR", iracing: "RF" },
@@ -47,7 +47,7 @@ const wheels = [
   { end: "rr", at: "rear right", motec: "RR", iracing: "RR" }
 ] as const
 
-/** A channel for each wheel: in aliases, `FL` stands for the wheel as MoTeC writes it, and `LF` as iRacing does. */
+/** A channel for each wheel. In aliases, `FL` is replaced by MoTeC's name of the wheel, and `LF` by iRacing's. */
 const ofEachWheel = (name: string, unit: string, more: More = {}): ReadonlyArray<NamedChannel> =>
   wheels.map(({ end, iracing, motec }) =>
     channel(`${name}_${end}`, unit, {

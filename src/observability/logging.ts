@@ -19,8 +19,9 @@ const levels: Readonly<Record<LogLevelName, LogLevel.LogLevel>> = {
 const colours: Readonly<Record<string, number>> = { WARN: 33, ERROR: 31, FATAL: 31, DEBUG: 2, TRACE: 2 }
 
 /**
- * A feed and a client say what is logged, too: no text may end the line (with \n, \r, U+2028 and others), nor reach the terminal as a
- * command (ESC, U+009B). Other control characters are written as JSON writes them.
+ * Writes text in one line: line ends become spaces, and other control characters are escaped as in JSON. Feeds and
+ * clients can put text into the log. No text may end the line (with \n, \r, U+2028 and others), or reach the terminal
+ * as a command (ESC, U+009B).
  */
 const inOneLine = (text: string): string =>
   text

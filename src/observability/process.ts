@@ -1,10 +1,10 @@
-/** Metrics of the process itself, under the names that Prometheus' client libraries use where they have one. */
+/** Metrics of the process itself, under the names of Prometheus' client libraries if these have one. */
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"
 import { type Family, gauge, labelledBy, total } from "./prometheus.ts"
 import { lostLines } from "../platform/standardStreams.ts"
 
-/** The name of this process, where a service has several. */
+/** The name of this process, if the service has several. */
 export class ProcessName extends Context.Reference<ProcessName>()("observability/ProcessName", {
   defaultValue: (): string | undefined => undefined
 }) {}
@@ -29,7 +29,8 @@ export const processFamilies = (): ReadonlyArray<Family> => {
       "When the process started, epoch seconds",
       performance.timeOrigin / 1000
     ),
-    // The rates of these two show how busy the loop is: active / (active + idle). Near 1, everything waits.
+    // The rates of these two show how busy the loop is: active / (active + idle). If the ratio is near 1, everything
+    // waits.
     total("nodejs_eventloop_active_seconds_total", "Time that the event loop was busy", active / 1000),
     total(
       "nodejs_eventloop_idle_seconds_total",

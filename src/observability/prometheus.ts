@@ -4,7 +4,7 @@ import { Effect, Metric, type MetricKey, MetricState, Option } from "effect"
 type Label = readonly [name: string, value: string]
 
 interface Sample {
-  /** Follows the family's name: a histogram has several kinds of samples. */
+  /** The suffix after the family's name: a histogram has several kinds of samples. */
   readonly suffix: string
   readonly labels: ReadonlyArray<Label>
   readonly value: number | bigint
@@ -39,11 +39,13 @@ export const labelledBy =
     samples: family.samples.map((sample) => ({ ...sample, labels: [...sample.labels, [name, value]] }))
   })
 
-/** Effect ends a histogram's boundaries with Infinity. */
+/** Writes a number. Infinity becomes `+Inf`, because Effect ends a histogram's boundaries with Infinity. */
 const written = (value: number | bigint): string =>
   value === Infinity ? "+Inf" : value === -Infinity ? "-Inf" : String(value)
 
-/** Effect counts its own fibers, several for each request, in a form of its own; operators cannot use it. */
+/**
+ * Leaves out Effect's own metrics: counts of its fibers, several for each request, in a form that operators cannot use.
+ */
 const ours = ({ name }: MetricKey.MetricKey.Untyped) => !name.startsWith("effect_")
 
 const familyOf = (
@@ -77,7 +79,7 @@ export const merged = (families: Iterable<Family>): ReadonlyArray<Family> => {
   return [...byName.values()]
 }
 
-/** The metrics that the parts of the service keep with Effect, in this process. */
+/** The metrics that the parts of the service keep in this process with Effect. */
 export const counted: Effect.Effect<ReadonlyArray<Family>> = Effect.map(Metric.snapshot, (pairs) =>
   merged(
     pairs.flatMap(({ metricKey, metricState }) =>

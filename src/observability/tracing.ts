@@ -6,9 +6,9 @@ import { Effect, Layer, RuntimeFlags } from "effect"
 import { version } from "../platform/version.ts"
 
 /**
- * Without this, and without a tracer, the platform's HTTP server would still parse the address of each request, hide
- * its secrets and write everything on a span that is never exported: a fifth of a request's CPU. And Effect would count
- * its fibers, which only OTLP would export (prometheus.ts leaves them out).
+ * Turns tracing off. Otherwise, even without a tracer, the platform's HTTP server would parse the address of each
+ * request, hide its secrets and write everything on a span that is never exported: a fifth of a request's CPU. Effect
+ * would also count its fibers, which only OTLP would export (prometheus.ts leaves them out).
  */
 const off = Layer.mergeAll(
   Layer.setTracerEnabled(false),
@@ -16,12 +16,15 @@ const off = Layer.mergeAll(
   Layer.locallyScoped(HttpMiddleware.currentTracerDisabledWhen, () => true)
 )
 
-/** For the last export: less than the default of --stop-within, and more than a busy machine takes for a request. */
+/**
+ * The time limit of the last export: below the default of --stop-within, and longer than a busy machine takes for a
+ * request.
+ */
 const SHUTDOWN_TIMEOUT = "8 seconds"
 
 /**
- * A collector that takes requests and never answers must not gather them: every thousand spans make another. After a few
- * failures the exporter drops what comes for a minute.
+ * Limits the requests to a collector that accepts them and never answers: every thousand spans make another request.
+ * After a few failures the exporter drops everything for a minute.
  */
 const ANSWERED_WITHIN = "5 seconds"
 
@@ -38,7 +41,7 @@ const client = Layer.effect(
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
-/** Fetch takes no name and password in an address, and errors print the address. */
+/** Removes name and password from the address: fetch does not accept them there, and errors print the address. */
 const withoutCredentials = (endpoint: string) => {
   const url = new URL(endpoint)
   const credentials = [url.username, url.password].map(decodeURIComponent).join(":")
@@ -51,7 +54,7 @@ const withoutCredentials = (endpoint: string) => {
 }
 
 const sending = async (endpoint: string): Promise<Layer.Layer<never>> => {
-  // Loaded only where it is used, and not through its package's index, which loads the OpenTelemetry SDK.
+  // The module is loaded only if it is used, and not through its package's index, which loads the OpenTelemetry SDK.
   const { layerJson } = await import("@effect/opentelemetry/Otlp")
   const resource = { serviceName: "telemetry-session-service", serviceVersion: version }
   return Layer.provide(

@@ -54,7 +54,7 @@ const tracesJson = function* (traces: ReadonlyArray<Trace>): Iterable<string> {
   }
 }
 
-/** UTF-8 in pieces that take some milliseconds each at most, so that other fibers get their turn between them. */
+/** UTF-8 in pieces that take at most some milliseconds each, so that other fibers get a turn between them. */
 const tracedJson = (comparison: TracedComparison): Stream.Stream<Uint8Array> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
@@ -81,7 +81,7 @@ export const compare = answered({
   run: ({ lapIds }) => Effect.flatMap(AnalysisService, (analysis) => analysis.compare(lapIds))
 })
 
-/** The same with a trace for each lap, and for more channels where they are named. */
+/** The same with a trace for each lap, with more channels if the input names them. */
 export const compareTraced = written({
   input: Schema.Struct({ ...Compared.fields, channels: Schema.optional(Schema.Array(Schema.String)) }),
   answer: TracedLapComparison,
@@ -114,14 +114,14 @@ const analysing =
       Effect.map(analyse(analysis, sessionId), (found) => ({ sessionId, ...found }))
     )
 
-/** What is unusual against the session's other laps at pace. */
+/** Unusual events, compared with the session's other laps at pace. */
 export const anomalies = answered({
   ...ofSession,
   answer: SessionAnomalies,
   run: analysing((analysis, id) => analysis.anomalies(id))
 })
 
-/** The next lap's time. */
+/** A prediction of the next lap's time. */
 export const predictions = answered({
   ...ofSession,
   answer: Prediction,
@@ -135,7 +135,7 @@ export const microSectors = answered({
   run: analysing((analysis, id) => analysis.microSectors(id))
 })
 
-/** How alike the comparable laps are. */
+/** The consistency of the comparable laps. */
 export const consistency = answered({
   ...ofSession,
   answer: SessionConsistency,

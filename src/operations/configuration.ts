@@ -1,4 +1,4 @@
-/** Settings that users change while the service runs, and what they state about circuits. */
+/** Settings that users change while the service runs, and their details of circuits. */
 import { Effect, Schema } from "effect"
 import { AnalysisService } from "../archive/AnalysisService.ts"
 import { CircuitDescription } from "../domain/analysis/circuit.ts"
@@ -32,7 +32,7 @@ export const update = answered({
       yield* (yield* Configurations).putConfiguration(wanted)
       yield* (yield* LiveRate).set(wanted.telemetryRate)
       return wanted
-      // A client that leaves in between must not make the two differ.
+      // If the client leaves in between, the stored rate and the published rate must not differ.
     }).pipe(Effect.uninterruptible)
 })
 
@@ -51,7 +51,7 @@ export const vehicles = answered({
   run: () => Effect.flatMap(Statistics, ({ vehicles }) => vehicles)
 })
 
-/** The body by which a user describes a circuit. */
+/** The body with a user's details of a circuit. */
 export const CircuitDetailsBody = fromWire(CircuitDetails)
 
 const name = text("The circuit's whole name, ignoring case")
@@ -63,7 +63,7 @@ export const circuit = answered({
   run: ({ name }) => Effect.flatMap(AnalysisService, (analysis) => analysis.circuitCorners(name))
 })
 
-/** Answers with the circuit as it is from now on. */
+/** Changes a circuit's details. Answers with the changed circuit. */
 export const updateCircuit = answered({
   input: Schema.Struct({ name, details: CircuitDetailsBody }),
   answer: CircuitDescription,

@@ -1,5 +1,6 @@
 /**
- * The fields of inputs. Each carries a note that says what it is, for interfaces that describe it or read it from text.
+ * The fields of inputs. Each has a note with its kind and limits, for interfaces that describe the field or read it
+ * from text.
  */
 import { Option, Schema, SchemaAST } from "effect"
 import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
@@ -8,14 +9,14 @@ import { isDateTime } from "../domain/Time.ts"
 
 interface Described {
   readonly description: string
-  /** Its value where the caller gives none. */
+  /** The value if the caller gives none. */
   readonly usual?: number | string
 }
 
 export type FieldNote = Described &
   (
     | { readonly kind: "text" | "time" }
-    /** `expected`: what a text must be, where that is not the bounds. */
+    /** `expected`: a description of valid text, if the limits do not describe it. */
     | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number; readonly expected?: string }
     /** A number above 0. */
     | { readonly kind: "positive"; readonly expected: string }
@@ -24,9 +25,9 @@ export type FieldNote = Described &
     | { readonly kind: "words"; readonly words: ReadonlyArray<string> }
     /** One of several words. */
     | { readonly kind: "choice"; readonly choices: ReadonlyArray<string> }
-    /** Names or patterns, `max` at most; of `patterns`, each is checked. */
+    /** Names or patterns, `max` at most; each of `patterns` is checked. */
     | { readonly kind: "names" | "patterns"; readonly max: number }
-    /** Between `min` and `max` different ids. `each`: what one of them identifies. */
+    /** Between `min` and `max` different ids. `each`: the kind of thing that one id identifies. */
     | { readonly kind: "ids"; readonly min: number; readonly max: number; readonly each: string }
   )
 
@@ -35,7 +36,7 @@ const NOTE = Symbol.for("operations/FieldNote")
 const noted = <A, I>(schema: Schema.Schema<A, I>, note: FieldNote): Schema.Schema<A, I> =>
   schema.annotations({ [NOTE]: note })
 
-/** The note of a field; undefined where it has none. */
+/** The note of a field; undefined if it has none. */
 export const noteOf = (schema: Schema.Schema.Any): FieldNote | undefined =>
   Option.getOrUndefined(SchemaAST.getAnnotation<FieldNote>(NOTE)(schema.ast))
 
@@ -77,7 +78,7 @@ export const choiceOr = <const A extends string>(
     { default: () => usual }
   )
 
-/** A number above 0, which `expected` says in words. */
+/** A number above 0. `expected` describes it in words. */
 export const positive = (expected: string, description: string) =>
   noted(Schema.Finite.pipe(Schema.positive()).annotations(expecting(expected)), {
     kind: "positive",
@@ -98,7 +99,7 @@ export const patterns = (description: string) =>
       Schema.String.pipe(Schema.filter(isNameOrPattern), Schema.annotations(expecting(NAME_OR_PATTERN)))
     ).pipe(
       Schema.maxItems(MAX_WANTED, {
-        // A name that is wrong has a message of its own.
+        // A wrong name has a message of its own.
         message: (issue) => expecting(`at most ${MAX_WANTED} names`).message(issue).message
       })
     ),
@@ -117,7 +118,7 @@ export const ids = (
   note: { readonly description: string; readonly each: string }
 ) => noted(Schema.Array(within(1, Number.MAX_SAFE_INTEGER)), { kind: "ids", min, max, ...note })
 
-/** What an instant must be that is a number, but of no year with four digits: most often it counts milliseconds. */
+/** The expectation for a number that is not within the years of four digits: most often it counts milliseconds. */
 export const IN_SECONDS = "in seconds since 1970, not milliseconds, and within the years 0 to 9999"
 
 /** Epoch seconds. */
@@ -131,7 +132,7 @@ export const time = (description: string) =>
     )
   )
 
-/** Text that every store can look for: PostgreSQL knows no NUL. */
+/** Text for which every store can search: PostgreSQL does not allow NUL. */
 export const Text = Schema.String.pipe(
   Schema.filter((given) => !given.includes("\0"), { jsonSchema: { pattern: "^[^\\u0000]*$" } })
 ).annotations(
@@ -162,7 +163,7 @@ const SampleRate = wholeNumberOr(
   "N returns every Nth point, and always the first and the last; in the file of a session those of each lap, and of each stretch outside laps"
 )
 
-/** The choice of rows out of a session. */
+/** The choice of rows in a session. */
 export const rowsWanted = {
   sampleRate: SampleRate,
   channels: Schema.optional(ChannelNames),

@@ -1,4 +1,4 @@
-/** Live telemetry: what a client asks for. The transports answer it (api/live, api/trpc). */
+/** Live telemetry: the client's request. The transports answer it (api/live, api/trpc). */
 import { Effect, Schema } from "effect"
 import {
   InvalidValue,

@@ -1,7 +1,7 @@
 /**
- * An operation is something that the service can be asked to do: the schemas of its input and answer, the errors that
- * it may end with, and the Effect that does it. REST (api/rest/routes) and tRPC (api/trpc/router.ts) offer operations, each in
- * its own form.
+ * An operation is a thing that the service can do: the schemas of its input and answer, the errors with which it may
+ * end, and the Effect that does it. REST (api/rest/routes) and tRPC (api/trpc/router.ts) offer operations, each in its
+ * own form.
  */
 import { type Effect, Schema, type Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
@@ -9,26 +9,26 @@ import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
 import { toJson, type Wire, wireSchema } from "../platform/wire.ts"
 
-/** JSON in UTF-8, written while it goes out. */
+/** JSON in UTF-8, written while it is sent. */
 export type Text = Stream.Stream<Uint8Array, unknown>
 
-/** `Wire`: what clients send, in JSON. `Json`: what they get. `Value`: the result of `run`. */
+/** `Wire`: the clients' input in JSON. `Json`: their answer in JSON. `Value`: the result of `run`. */
 interface Asked<Input, Wire, Value, Answer, Json> {
   readonly input: Schema.Schema<Input, Wire>
-  /** The answer as clients get it. */
+  /** The answer for clients. */
   readonly answer: Schema.Schema<Answer, Json>
-  /** Besides the errors of a store that is unavailable or damaged. */
+  /** The errors, in addition to those of a store that is unavailable or damaged. */
   readonly errors: ReadonlyArray<ErrorClass>
   readonly run: (input: Input) => Effect.Effect<Value, Error, Services>
 }
 
-/** Its answer is made at once. */
+/** An operation whose answer is made as a whole. */
 export interface Answered<Input, Wire, Value, Answer, Json> extends Asked<Input, Wire, Value, Answer, Json> {
   readonly encode: (value: Value) => Json
   readonly json?: undefined
 }
 
-/** Its answer is written as text. */
+/** An operation whose answer is written as text. */
 export interface Written<Input, Wire, Value, Answer, Json> extends Asked<Input, Wire, Value, Answer, Json> {
   readonly json: (value: Value) => Text
 }

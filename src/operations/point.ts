@@ -24,8 +24,7 @@ const value = Schema.NullOr(Schema.Number)
 const requested = Schema.Record({ key: Schema.String, value })
 
 /**
- * A row of an answer with points: a point with the channels that were requested besides, or a sample of the requested
- * group.
+ * A row of an answer with points: a point with the additionally requested channels, or a sample of the requested group.
  */
 export const TelemetryRow = Schema.Union(
   Schema.extend(TelemetryPoint, requested).annotations({ identifier: "TelemetryPointWithChannels" }),
@@ -35,7 +34,7 @@ export const TelemetryRow = Schema.Union(
   })
 ).annotations({ identifier: "TelemetryRow" })
 
-/** Names the group of the samples, where the request named one. */
+/** The group of the samples, if the request named one. */
 export const answeredGroup = {
   group: Schema.optional(Schema.String).annotations({ description: "The group that the samples belong to" })
 }

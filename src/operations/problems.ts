@@ -1,6 +1,6 @@
 /**
- * Every error that an operation can end with: the kind of failure, and the sentence that describes it. No other file
- * knows both. Each interface translates a kind in its own way: api/problems.ts to a status, api/trpc/errors.ts to a code.
+ * The errors with which an operation can end: the kind of failure, and the sentence that describes it. No other file
+ * has both. Each interface translates a kind in its own way: api/problems.ts to a status, api/trpc/errors.ts to a code.
  */
 import { Cause, Effect } from "effect"
 import * as Errors from "../domain/errors.ts"
@@ -29,7 +29,7 @@ export type ProblemKind =
 export interface Problem {
   readonly kind: ProblemKind
   readonly sentence: string
-  /** After how long another try may succeed. */
+  /** The seconds after which another attempt may succeed. */
   readonly retryAfterSeconds?: number
 }
 
@@ -224,7 +224,7 @@ export const problemOf = (error: unknown): Problem | undefined =>
 /** The problem that clients get for a defect. */
 export const internalError: Problem = { kind: "defect", sentence: "Internal error" }
 
-/** The problem for the cause of a failed Effect: one of the table, or else a defect, which is logged. */
+/** The problem for the cause of a failed Effect: one from the table, or else a defect, which is logged. */
 export const problemOfCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem> => {
   const known = problemOf(Cause.squash(cause))
   return known === undefined

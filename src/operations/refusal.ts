@@ -1,4 +1,7 @@
-/** The sentence about a simulator that could not be reached, for all drivers. The system's codes tell whose fault it is. */
+/**
+ * The sentence about a simulator that could not be reached, for all drivers. The system's codes show where the fault
+ * is.
+ */
 import type { Address, SimulatorRefused } from "../domain/errors.ts"
 import { shown } from "../domain/messages.ts"
 import { addressOf } from "./sentences.ts"
@@ -30,7 +33,7 @@ const ofOwnPort: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "cannot be opened: this machine does not have that address"
 }
 
-/** Answers of the simulator's machine, in words where the system's code says little. */
+/** Answers of the simulator's machine, in words if the system's code says little. */
 const answers: Readonly<Record<string, string>> = {
   ECONNREFUSED: "no program listens there (ECONNREFUSED)",
   ECONNRESET: "it closed the connection (ECONNRESET)",

@@ -1,4 +1,4 @@
-/** Parses the text of a request as JSON, no deeper than any input is. All interfaces use it. */
+/** Parses the text of a request as JSON, with a limited depth. All interfaces use it. */
 import { Data, Effect } from "effect"
 
 /** No body of the interface is nested deeper than 3. A recursive validator must not get one nested 500,000 deep. */
@@ -8,7 +8,7 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly li
 
 export class BodyNotJson extends Data.TaggedError("BodyNotJson") {}
 
-/** Most often it is in the encoding of a Windows shell. */
+/** The body is not UTF-8. Most often it is in the encoding of a Windows shell. */
 export class BodyNotUtf8 extends Data.TaggedError("BodyNotUtf8") {}
 
 export class BodyTooDeep extends Data.TaggedError("BodyTooDeep")<{ readonly limit: number }> {}
@@ -18,7 +18,7 @@ const parse = (text: string): Effect.Effect<unknown, BodyNotJson> =>
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null
 
-/** Goes level by level: recursion would fail on the very input that this refuses. */
+/** Fails if the value is nested too deep. It goes level by level, because recursion would overflow on such input. */
 const withinDepth = (value: unknown): Effect.Effect<unknown, BodyTooDeep> => {
   let level = [value].filter(isObject)
   for (let depth = 0; level.length > 0; depth++) {

@@ -6,7 +6,7 @@ const HOLDS_MS = 100
 /**
  * Shares `check` between any number of callers. Callers that arrive while it runs get its result; callers that arrive
  * within a tenth of a second after a success get that success. A failure goes to the callers that wait for it, and is
- * not kept. A client that asks `/health` a thousand times a second makes the service ask the stores ten times.
+ * not kept. So if a client asks `/health` a thousand times a second, the service asks the stores ten times.
  *
  * A caller that is interrupted does not interrupt the check, so `check` must end by itself.
  */

@@ -44,7 +44,7 @@ const DisconnectResult = Schema.Struct({
   message: Schema.String
 }).annotations({ identifier: "DisconnectResult" })
 
-/** What to connect to, and how: the fields that every connect has, beside the options that drivers take. */
+/** The request for a connection: the fields that every connect has, and the options that drivers take. */
 const ConnectionRequest = Schema.Struct({ ...connectFields, ...options }).annotations({
   identifier: "ConnectionRequest"
 })
@@ -67,7 +67,7 @@ export const known = answered({
   run: () =>
     Effect.gen(function* () {
       const known = yield* (yield* Simulators).known
-      // Options have the names that requests use for them.
+      // Options have their names in requests.
       return known.map(({ options, ...simulator }) => ({
         ...simulator,
         options: Object.fromEntries(

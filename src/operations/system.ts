@@ -1,4 +1,4 @@
-/** Whether the service works, what it is connected to, and what it has recorded. */
+/** The health of the service, its connections, and its recordings. */
 import { type Context, Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
 import { DateTime } from "../domain/DateTime.ts"
@@ -60,7 +60,7 @@ const within = (store: string, check: Effect.Effect<void, StoreUnavailable>) =>
     onTimeout: () => new StoreUnavailable({ store, cause: new Error(`no answer within ${ANSWER_WITHIN}`) })
   })
 
-/** Fails where recorded points wait and the store does not take them. */
+/** Fails if recorded points wait because the store does not take them. */
 const progress = Effect.gen(function* () {
   const stalled = yield* (yield* StoreProgress).stalled
   if (stalled === null) return
@@ -69,7 +69,7 @@ const progress = Effect.gen(function* () {
   return yield* new StoreUnavailable({ store: "points", cause: new Error(reason), reason })
 })
 
-/** Checks all stores at once. */
+/** Checks all stores concurrently. */
 const allAnswer = Effect.gen(function* () {
   const checks = [
     within("catalog", (yield* Sessions).check),
@@ -126,8 +126,8 @@ export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) =>
 })
 
 /**
- * The size of the store, and the space left on its disk. A store that does not answer does not keep the rest of the
- * status from being answered.
+ * The size of the store, and the free space on its disk. `inUseBytes` is null if the store does not answer, so that the
+ * rest of the status is still answered.
  */
 const storeSpace = Effect.gen(function* () {
   const { bytes, free } = yield* (yield* LocalFiles).space

@@ -10,7 +10,7 @@ export interface TimingService {
 }
 
 export const systemTiming: TimingService = {
-  // Monotonic, because a wall clock that is set back must not stop a stream.
+  // This clock is monotonic, because a wall clock that is set back must not stop a stream.
   now: () => performance.now(),
   after: (millis, run) => {
     const timer = setTimeout(run, millis)

@@ -1,17 +1,17 @@
 /**
  * Lets a number of effects run at a time; the others wait in the order in which they came.
  *
- * Guarantees: to wait, to be let in and to leave costs the same however many wait, also if all of them are interrupted at once.
- * Effect's semaphore wakes all who wait at each release, and all but one wait again, each time one call deeper: a thousand
- * waiters whose clients leave stop the event loop for half a minute (measured). Whatever clients from outside can make many
- * fibers wait for waits here.
+ * Guarantees: waiting, entering and leaving cost the same however many fibers wait, even if all of them are interrupted
+ * together. Effect's semaphore wakes all waiting fibers at each release, and all but one wait again, each time one call
+ * deeper: a thousand waiters whose clients leave stop the event loop for half a minute (measured). So wherever clients
+ * can make many fibers wait, the fibers wait here.
  *
- * Hard case. A fiber may be interrupted after it was let in, and before it runs: it then lets in the next.
+ * Hard case. A fiber may be interrupted after it was admitted, and before it runs: it then admits the next one.
  */
 import { Effect, type Scope } from "effect"
 
 interface Turn {
-  /** How many others it counts for. */
+  /** The number of turns for which it counts. */
   readonly weight: number
   isIn: boolean
   enter: () => void
@@ -29,7 +29,7 @@ export class Turns {
     this.#free = most
   }
 
-  /** How many wait. */
+  /** The number of waiting effects. */
   get waiting(): number {
     return this.#waiting.size
   }
@@ -43,7 +43,9 @@ export class Turns {
       )
     })
 
-  /** Waits for a turn that lasts as long as the scope, and counts for so many; one that counts for more than there are has all. */
+  /**
+   * Waits for a turn that lasts as long as the scope, and counts as `weight` turns, or as all turns if there are fewer.
+   */
   readonly weighing = (weight: number): Effect.Effect<void, never, Scope.Scope> =>
     Effect.suspend(() => {
       const turn: Turn = { weight: Math.min(weight, this.#most), isIn: false, enter: () => {} }
@@ -77,7 +79,7 @@ export class Turns {
   #leave(turn: Turn): void {
     if (!turn.isIn) {
       this.#waiting.delete(turn)
-      // Those behind it may need less.
+      // The next ones in the queue may need less.
       return this.#admit()
     }
     this.#free += turn.weight

@@ -1,5 +1,5 @@
 /**
- * A program's settings as one table: each a flag, an environment variable and a default.
+ * A program's settings as one table: each has a flag, an environment variable and a default.
  *
  * A flag wins over its environment variable, which wins over the default. `--help` is made from the table.
  */
@@ -7,7 +7,9 @@ import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
 import { suggestion } from "./suggestion.ts"
 
-/** One setting. `read` takes the text that a user gives, and says what it expected if the text does not fit. */
+/**
+ * One setting. `read` takes the text that a user gives. If the text is invalid, it returns a description of valid text.
+ */
 export interface Setting<A> {
   readonly help: string
   /** The placeholder for the value in `--help`; a setting without one is a switch. */
@@ -15,9 +17,9 @@ export interface Setting<A> {
   readonly read: (given: string) => Either.Either<A, string>
   readonly fallback: string
   readonly env?: string
-  /** The value, or a part of it, is shown nowhere. */
+  /** The value is shown nowhere, not even in part. */
   readonly secret?: boolean
-  /** It protects the service: where the environment has it empty, it is refused, and not taken for unset. */
+  /** The setting protects the service: an empty environment variable is refused, and does not count as unset. */
   readonly protects?: boolean
 }
 
@@ -27,7 +29,7 @@ export type SettingValues<T extends SettingsTable> = {
   readonly [K in keyof T]: T[K] extends Setting<infer A> ? A : never
 }
 
-/** A user asks for help (`--help`) or for the version (`--version`). */
+/** The user asks for help (`--help`) or for the version (`--version`). */
 export class HelpWanted extends Data.TaggedError("HelpWanted")<{ readonly text: string }> {}
 export class VersionWanted extends Data.TaggedError("VersionWanted") {}
 /** The command line cannot be understood; `sentence` says which flag and why. */
@@ -75,7 +77,7 @@ export const text = reader("some text", (given) => (given.trim() === "" ? undefi
 /** A setting's key as its flag has it, without the dashes: `allowOrigin` is `allow-origin`. */
 export const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The flags that every program has besides its settings. */
+/** The flags that every program has in addition to its settings. */
 const always = {
   help: { type: "boolean", short: "h", does: "Show this help" },
   version: { type: "boolean", short: "v", does: "Show the version" }
@@ -109,7 +111,9 @@ const helpText = (usage: string, table: SettingsTable): string => {
 
 type Given = Readonly<Record<string, string | true>>
 
-/** The flags of `argv`. Of a repeated flag the last one counts; a flag that is not in the table is rejected by name. */
+/**
+ * The flags of `argv`. If a flag is repeated, the last one counts; a flag that is not in the table is rejected by name.
+ */
 const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Either<Given, BadUsage> => {
   const settings = new Map(Object.entries(table).map(([key, setting]) => [flagOf(key), setting]))
   const options = Object.fromEntries(
@@ -141,7 +145,7 @@ const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Ei
       given[name] = true
       continue
     }
-    // A word that looks like a flag is not a value, unless it follows an equals sign: the value was forgotten.
+    // A word that looks like a flag is not a value, unless it follows an equals sign: the user forgot the value.
     if (value === undefined || (!inlineValue && value.startsWith("-"))) {
       return bad(`${rawName} needs a value: ${rawName} ${setting.value}`)
     }
@@ -185,7 +189,7 @@ export const unlessKeptByNpm = (
   return Either.void
 }
 
-/** An empty variable is unset, as OpenTelemetry has it and as compose's `${NAME:-}` writes it. */
+/** The value of an environment variable. An empty one is unset, as in OpenTelemetry and in compose's `${NAME:-}`. */
 const valueIn = (
   environment: Environment,
   { env, protects = false }: Setting<unknown>
@@ -198,7 +202,10 @@ const valueIn = (
 const OURS = "TELEMETRY_"
 const FOR_TESTS = "TELEMETRY_TEST_"
 
-/** A sentence for each variable that looks like a setting and is none. `others`: known ones that are no settings. */
+/**
+ * A sentence for each variable that looks like a setting but is not one. `others`: known variables that are not
+ * settings.
+ */
 export const unknownVariables = (
   table: SettingsTable,
   environment: Environment,

@@ -1,7 +1,13 @@
-/** Whether this process may open as many files as it needs. Loaded first, because the rest is more than a hundred files. */
+/**
+ * Checks whether this process may open as many files as it needs. Loaded first: the program itself is more than a
+ * hundred files.
+ */
 import { readFileSync } from "node:fs"
 
-/** What a service opens before its first client: its modules, threads with event loops, and the store's files twice. */
+/**
+ * The files that a service opens before its first client: its modules, threads with event loops, and the store's files
+ * twice.
+ */
 const MIN_DESCRIPTORS = 128
 
 /** Linux gives the limit; elsewhere it is unknown. */

@@ -1,4 +1,4 @@
-/** How our programs end when they cannot go on: one sentence on standard error, and a status. */
+/** Ends our programs, in order or when they cannot go on: then with one sentence on standard error, and a status. */
 import { defaultTeardown, makeRunMain } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 import type { Unread } from "./commandLine.ts"
@@ -20,7 +20,7 @@ export const quit = (status: number, sentence: string) =>
     })
   )
 
-/** Prints what the command line asked for (help or version), or what is wrong with it. */
+/** Prints the requested help or version, or the fault in the command line. */
 export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
   Effect.catchTags(program, {
     HelpWanted: ({ text }) => Console.log(text),
@@ -32,9 +32,12 @@ export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
     BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
   })
 
-/** What a program does if it does not end after a signal: a store that fails for good must not keep the process for ever. */
+/**
+ * How a program gives up if it does not end after a signal: a store that fails for good must not keep the process
+ * forever.
+ */
 export interface GivingUp {
-  /** Counted from the signal; a second Ctrl+C ends the process at once. */
+  /** Counted from the signal; a second Ctrl+C ends the process immediately. */
   readonly withinMs: number
   /** Does what must be done in any case. Returns a sentence about what is lost; empty if nothing is. */
   readonly lost: () => string
@@ -60,21 +63,24 @@ const giveUp = async (): Promise<void> => {
 /** How long a program that ends waits for a terminal or a reader to take its last lines. */
 const FLUSHED_WITHIN_MS = 1000
 
-/** Often enough for who waits for the end, and rare enough to cost nothing. */
+/**
+ * How often the parent is checked: often enough for a user who waits for the end, and rarely enough to cost nothing.
+ */
 const PARENT_EVERY_MS = 1000
 
-/** tools/run-node.mjs sets it where it stays as the parent of what it starts. */
+/** tools/run-node.mjs sets this variable if it stays as the parent of the program that it starts. */
 const UNDER_STARTER = "TELEMETRY_UNDER_STARTER"
 
 /**
- * npm and npx start a program through a shell, and end that shell alone: the program would run on, with another parent; so it
- * would if tools/run-node.mjs were killed. A program that a shell or a supervisor starts by itself may outlive it, as a daemon does.
+ * Calls `stop` when the parent is gone. npm and npx start a program through a shell, and end only that shell: the
+ * program would run on, with another parent. The same would happen if tools/run-node.mjs were killed. A program that a
+ * shell or a supervisor starts directly may outlive it, like a daemon.
  */
 const endWithParent = (stop: () => void): void => {
   const endsWithIt = process.env["npm_lifecycle_event"] ?? process.env[UNDER_STARTER]
-  // It is about this process alone, and no setting.
+  // The variable is for this process only, and is not a setting.
   delete process.env[UNDER_STARTER]
-  // A process with a channel to its parent hears of its end by that, and ends in its own order.
+  // A process with a channel to its parent learns of the parent's end through the channel, and ends in its own order.
   if (endsWithIt === undefined || process.send !== undefined) return
   const parent = process.ppid
   const watch = setInterval(() => {
@@ -85,16 +91,18 @@ const endWithParent = (stop: () => void): void => {
 }
 
 /**
- * Calls `stop` when somebody wants the process to end, perhaps more than once. A second Ctrl+C ends it at once.
+ * Calls `stop` when somebody wants the process to end, perhaps more than once. A second Ctrl+C ends it immediately.
  *
- * A process that a supervisor started ends when the supervisor says so, or is gone. Who ends a group of processes, as Ctrl+C and
- * systemd do, signals each of them: a process that ended by itself would be started again by a supervisor that has not yet heard
- * of the signal, and the recorder would end before the workers.
+ * A process that a supervisor started ends only when the supervisor asks it to, or is gone. Ctrl+C and systemd signal
+ * every process of a group. If each process ended by itself, a supervisor that has not yet received the signal would
+ * start it again, and the recorder would end before the workers.
  */
 const onStop = (stop: () => void): void => {
-  // The second signal of a group, after that of our own process that started this one, is no other wish.
+  // `stop` may be called again here: a group's SIGTERM can come a second time through our process that started this
+  // one. Unlike a second Ctrl+C, it does not mean that the process must end immediately.
   process.on("SIGTERM", () => givenName === undefined && stop())
-  // The terminal is closed; Ctrl+Break, which only Windows has. Windows gives a process whose terminal is closed some ten seconds.
+  // SIGHUP: the terminal was closed; Windows then gives the process some ten seconds. SIGBREAK: Ctrl+Break, on Windows
+  // only.
   const signals = ["SIGINT", "SIGHUP", "SIGBREAK"] as const
   if (givenName === undefined) {
     for (const signal of signals) process.once(signal, stop)

@@ -1,15 +1,16 @@
 /**
- * How far V8's heap grows: little while the process has little to do, because other programs could use that memory.
+ * Limits the growth of V8's heap while the process has little to do, because other programs could use that memory.
  *
  * The young heap: V8 lets it grow to 32 MiB, in the process and in each of its threads, with the data that survives a
- * collection. It stays small here until collections are frequent, because room makes them rarer. With one car the service
- * holds 140 MiB with this and 195 without (Node 26.10).
+ * collection. Here it stays small until collections are frequent, because room makes them rarer. With one car the
+ * service holds 140 MiB with this and 195 without (Node 26.10).
  *
- * What is left behind: V8 collects the heap when something is allocated. A process that was busy and has nothing more to do keeps
- * the buffers that it let go: 176 MiB after 80 downloads had been closed. So it is collected once.
+ * Unused buffers: V8 collects the heap only when something is allocated. A process that was busy and has nothing more
+ * to do keeps the buffers that it no longer uses: 176 MiB after 80 downloads had been closed. So the whole heap is
+ * collected once.
  *
- * V8 reads the flags whenever it could grow the heap. A new thread resets the young heap's, because there is one for the whole
- * process.
+ * V8 reads the flags whenever it could grow the heap. A new thread resets the young heap's flag, which is one for the
+ * whole process.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
@@ -20,8 +21,9 @@ const WITHIN_MS = 5000
 const QUIET_WITHIN_MS = 60_000
 
 /**
- * More than MOST within WITHIN_MS are frequent; at most QUIET within QUIET_WITHIN_MS, in a heap that has grown, no longer.
- * Each is of 1 MiB and takes 1 ms: one car at 60 Hz causes 2 to 5 a second, a start 85 to 140 in its first second (measured).
+ * More than MOST collections within WITHIN_MS are frequent. In a heap that has grown, at most QUIET within
+ * QUIET_WITHIN_MS are no longer frequent. A collection covers 1 MiB and takes 1 ms: one car at 60 Hz causes 2 to 5 a
+ * second, a start 85 to 140 in its first second (measured).
  */
 const MOST = 150
 const QUIET = 60
@@ -37,7 +39,7 @@ const setYoung = (factor: number): void => {
   setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 }
 
-/** Whether young collections are frequent. The function returned takes the time of each one, ms. */
+/** Returns a function that takes the time of each young collection, ms, and says whether collections are frequent. */
 export const frequentCollections = (): ((at: number) => boolean) => {
   let isFrequent = false
   let since = 0
@@ -53,12 +55,12 @@ export const frequentCollections = (): ((at: number) => boolean) => {
   }
 }
 
-/** A process that is busy collects the whole heap more often. */
+/** The time between two looks. A busy process collects the whole heap more often by itself. */
 const LOOK_MS = 60_000
-/** So many bytes of buffers are worth a collection of the whole heap, which takes 30 to 60 ms. */
+/** This many bytes of buffers are worth a collection of the whole heap, which takes 30 to 60 ms. */
 const LEFT_BEHIND = 32 * 1024 * 1024
 
-/** V8's own function, which a flag gives to contexts that are made then. */
+/** V8's own function. A flag gives it to contexts that are made while it is set. */
 const collectorOfV8 = (): (() => void) => {
   setFlagsFromString("--expose-gc")
   const collect = runInNewContext("gc") as () => void
@@ -69,8 +71,9 @@ const collectorOfV8 = (): (() => void) => {
 const bytesOfBuffers = () => process.memoryUsage().arrayBuffers
 
 /**
- * Collects the whole heap where it was not collected from one look to the next, and has LEFT_BEHIND more than after the last
- * time, until it is stopped. `collected` is to be called after each collection of the whole heap.
+ * Looks at the heap every `everyMs`, until it is stopped. Collects the whole heap if it was not collected since the
+ * last look, and has LEFT_BEHIND more bytes of buffers than after its last collection. `collected` is to be called
+ * after each collection of the whole heap.
  */
 export const collectLeftBehind = (
   everyMs: number
@@ -96,7 +99,7 @@ interface Collection {
   readonly detail: { readonly kind: number }
 }
 
-/** Called once in a process, before it loads its program. */
+/** To be called once in a process, before it loads its program. */
 export const limitHeapGrowth = (): void => {
   setYoung(YOUNG_STAYS)
   const isFrequent = frequentCollections()
@@ -112,5 +115,5 @@ export const limitHeapGrowth = (): void => {
   }).observe({ entryTypes: ["gc"] })
 }
 
-/** Called after a thread was started. */
+/** To be called after a thread was started. */
 export const keepYoungHeapAsItIs = (): void => setYoung(youngFactor)

@@ -1,10 +1,10 @@
-/** Which of the service's processes this one is. A supervisor tells the processes that it starts by their environment. */
+/** The role of this process. A supervisor passes it to the processes that it starts, in their environment. */
 import { performance } from "node:perf_hooks"
 
 const NAME = "TELEMETRY_PROCESS"
 const STARTED = "TELEMETRY_STARTED"
 
-/** Variables by which our processes tell each other something. */
+/** Environment variables that our processes pass to each other. */
 export const processVariables: ReadonlyArray<string> = [NAME, STARTED]
 
 export const RECORDER = "recorder"
@@ -14,7 +14,7 @@ export const workerName = (number: number) => `worker-${number}`
 /** The name that a supervisor gave this process; undefined for the process that the user started. */
 export const givenName: string | undefined = process.env[NAME]
 
-/** When the service started, and so the process that the user started, ms since the epoch. */
+/** When the service started, that is, the process that the user started, ms since the epoch. */
 const started = Number(process.env[STARTED] ?? performance.timeOrigin)
 
 /** How long the service has been running, s. */
@@ -28,7 +28,7 @@ export interface Stop {
   readonly type: "stop"
 }
 
-/** Calls `stop` when the supervisor says so, or when it is gone: no other process would end this one. */
+/** Calls `stop` when the supervisor sends `Stop`, or is gone: no other process would end this one. */
 export const onStopMessage = (stop: () => void): void => {
   process.once("disconnect", stop)
   process.on("message", (message: { readonly type?: unknown }) => {

@@ -1,4 +1,7 @@
-/** What errors of node:sqlite mean: SQLite's result codes (sqlite.org/rescode.html), those that the program tells apart. */
+/**
+ * The codes in errors of node:sqlite: those of SQLite's result codes (sqlite.org/rescode.html) that the program
+ * distinguishes.
+ */
 export const BUSY = 5
 export const READONLY = 8
 export const TOOBIG = 18
@@ -6,10 +9,10 @@ export const CONSTRAINT = 19
 export const MISMATCH = 20
 export const RANGE = 25
 export const NOTADB = 26
-/** An extended code: of the constraints, only a foreign key's. */
+/** The extended code of a broken foreign key; other broken constraints have others. */
 export const CONSTRAINT_FOREIGNKEY = 787
 
-/** The extended code of an error of node:sqlite, or of what caused it; undefined if neither is one. */
+/** The extended code of an error or of its cause; undefined if neither is an error of node:sqlite. */
 export const extendedCodeOf = (error: unknown): number | undefined => {
   if (!(error instanceof Error)) return undefined
   return "errcode" in error ? Number(error.errcode) : extendedCodeOf(error.cause)

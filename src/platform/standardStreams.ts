@@ -1,20 +1,20 @@
 /**
- * Standard output and error as they may be: on a full disk, with a reader that is gone, or held (Ctrl+S, a reader that does
- * not read). Nothing of that ends the program, makes it wait or fills its memory: a line that cannot be written is lost, and
- * counted.
+ * Guards standard output and error. They may be on a full disk, have a reader that is gone, or be held (Ctrl+S, a
+ * reader that does not read). None of these cases ends the program, makes it wait or fills its memory: a line that
+ * cannot be written is lost, and counted.
  */
 
-/** What waits for a stream that is held, bytes. Lines beyond that are lost. */
+/** The maximum that waits for a held stream, bytes. Lines beyond that are lost. */
 const HELD_BYTES = 1 << 20
 
 let lost = 0
 
-/** How many lines could not be written. */
+/** The number of lines that could not be written. */
 export const lostLines = (): number => lost
 
 type Written = (error?: Error | null) => void
 
-/** Node's own words for a stream's handle, which only a terminal or a pipe has. */
+/** Node's internal handle of a stream, which only a terminal or a pipe has. */
 interface Handled {
   readonly _handle?: { readonly setBlocking?: (isBlocking: boolean) => void } | null
 }
@@ -36,8 +36,8 @@ const guard = (stream: NodeJS.WriteStream): void => {
       done?.()
       return false
     }
-    // Node waits in each write to a terminal, and has no public way not to. A process that starts another waits in the next one too,
-    // since they share the stream: so this is said each time.
+    // Node blocks in each write to a terminal, and has no public way to prevent it. After a process has started another
+    // one, which shares the stream, its next write would block again, so this is set before each write.
     ;(stream as Handled)._handle?.setBlocking?.(false)
     return write(chunk, typeof encoding === "function" ? undefined : encoding, (error) => {
       if (error) lost++
@@ -50,10 +50,10 @@ const guard = (stream: NodeJS.WriteStream): void => {
 
 const streams = () => [process.stdout, process.stderr]
 
-/** Called once, before anything is written. */
+/** To be called once, before anything is written. */
 export const guardStreams = (): void => streams().forEach(guard)
 
-/** Resolves when all is written that waits, or after this time. */
+/** Resolves when all waiting lines are written, or after this time. */
 export const flushed = async (withinMs: number): Promise<void> => {
   const waiting = streams().filter(({ writableLength }) => writableLength > 0)
   const empty = waiting.map((stream) => new Promise<void>((done) => void stream.write("", () => done())))

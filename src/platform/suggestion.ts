@@ -1,7 +1,7 @@
-/** What a user may have meant by an unknown word. */
+/** Suggests the known word that a user may have meant by an unknown one. */
 import { closest, distance } from "fastest-levenshtein"
 
-/** Letters that are inserted, deleted or replaced. Two swapped letters count as two. */
+/** The maximum number of inserted, deleted or replaced letters. Two swapped letters count as two. */
 const MAX_SLIPS = 2
 
 /** `. Did you mean …?` if a known word is a few typing errors away; else empty. */

@@ -1,9 +1,9 @@
 /**
- * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. Here its names become those of
- * interface.md, in snake_case: in the schema, which describes a body and encodes an answer, and in the value.
+ * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. This module turns them into
+ * interface.md's snake_case: in the schema, which describes a body and encodes an answer, and in the value.
  *
- * Values with numbers and texts alone are not traversed: columns of any length pass unchanged. Keys of records are data, and
- * stay.
+ * Values that contain only numbers and texts are not traversed: columns of any length pass unchanged. Keys of records
+ * are data, and stay.
  */
 import { Either, Schema, SchemaAST } from "effect"
 
@@ -77,7 +77,7 @@ const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
   }
 }
 
-/** How an object is decoded whose fields have defaults. Any other transformation would receive names that it does not know. */
+/** How to decode an object whose fields have defaults. Any other transformation would get names that it does not know. */
 const renamedFields = (transformation: SchemaAST.TransformationKind): SchemaAST.TransformationKind => {
   if (!SchemaAST.isTypeLiteralTransformation(transformation))
     throw new Error("BUG: an object that is transformed as a whole has other names on the wire")
@@ -117,7 +117,7 @@ const renameOf = (ast: SchemaAST.AST, way: Way): Rename | undefined => {
       return (value) => {
         const given = value as Record<string, unknown>
         const named: Record<string, unknown> = {}
-        // In the value's order. A field that the schema does not have is not part of the answer.
+        // Fields keep the value's order. A field that the schema does not have is not part of the answer.
         for (const name in given) {
           const field = fields[name]
           const inside = given[name]
@@ -165,7 +165,7 @@ const encodeBySchema = (ast: SchemaAST.AST): Encode => {
   return rename === undefined ? encode : (value) => encode(rename(value))
 }
 
-/** A format, such as that of a date-time, is written at once where both its sides are plain. */
+/** Encodes a format, such as that of a date-time, directly if both its sides are plain. */
 const encodeTransformed = (ast: SchemaAST.Transformation): Encode => {
   const bySchema = encodeBySchema(ast)
   const { from, to, transformation } = ast
@@ -178,7 +178,7 @@ const encodeTransformed = (ast: SchemaAST.Transformation): Encode => {
 }
 
 /**
- * Encodes in one pass, with fields in the schema's order. Undefined where values are their own JSON. The compiler has
+ * Encodes in one pass, with fields in the schema's order. Undefined if values are their own JSON. The compiler has
  * checked the values' types: checking them again by the schema takes several times as long.
  */
 const encoderOf = (ast: SchemaAST.AST): Encode | undefined => {
@@ -236,7 +236,7 @@ const mapped = (record: Readonly<Record<string, unknown>>, encode: Encode): Reco
 export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) =>
   (encoderOf(schema.ast) ?? ((value) => value)) as (value: A) => Wire<I>
 
-/** Decodes what clients send, with its names on the wire, to a value of the schema. Errors name fields as they were sent. */
+/** Decodes input with its names on the wire to a value of the schema. Errors name fields as they were sent. */
 export const fromWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, Wire<I>> => {
   const rename = renameOf(schema.ast, "in") ?? ((value) => value)
   return Schema.transform(wireSchema(schema), Schema.typeSchema(schema), {

@@ -7,7 +7,7 @@ export class RowCounters {
   received = 0
   stored = 0
   dropped = 0
-  /** Refused by the store, which they would have kept from storing anything else. */
+  /** Rows that the store refused. They were set aside, so that they do not block the rows after them. */
   dead = 0
   readonly rejected = new Map<Rejection, number>()
   /** Jumps in a sequence, and the rows that they skipped. */
@@ -54,7 +54,8 @@ export class RowCounters {
 
   countMissing(rows: number): void {
     this.gaps++
-    // The feed chooses its sequence numbers, up to 2^64. A count that is no exact integer could not be shown.
+    // The feed chooses its sequence numbers, up to 2^64. The count stays an exact integer, because no other can be
+    // shown.
     this.missing = Math.min(this.missing + rows, Number.MAX_SAFE_INTEGER)
     this.#metrics.missing.unsafeUpdate(rows, [])
     this.#changed()

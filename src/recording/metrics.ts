@@ -1,10 +1,10 @@
-/** What a recording process counts for all its connections together. */
+/** The counters of a recording process, for all its connections together. */
 import { Effect, Metric, MetricBoundaries, MetricState } from "effect"
 
 const counter = (name: string, description: string) =>
   Metric.counter(name, { description, incremental: true })
 
-/** Counters of what happens to rows. */
+/** Counters of received, stored and lost rows. */
 export interface RowMetrics {
   readonly received: Metric.Metric.Counter<number>
   readonly stored: Metric.Metric.Counter<number>
@@ -74,7 +74,7 @@ const DONE_WITH = new Set([
   "telemetry_points_rejected_total"
 ])
 
-/** Points that this process has received, and neither stored nor refused yet. */
+/** Points that this process has received and has not yet stored or refused. */
 export const pointsUnderWay: Effect.Effect<number> = Effect.map(Metric.snapshot, (pairs) => {
   let points = 0
   for (const { metricKey, metricState } of pairs) {

@@ -4,7 +4,7 @@ import { Context, type Effect } from "effect"
 export class AnalystTables extends Context.Tag("store/AnalystTables")<
   AnalystTables,
   {
-    /** The session has ended. Returns at once. */
+    /** To be called when the session has ended. Returns immediately. */
     readonly ended: (sessionId: number) => Effect.Effect<void>
   }
 >() {}

@@ -8,7 +8,7 @@ import type {
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { NewSession } from "../domain/Session.ts"
 
-/** Which catalog it is, and the highest ids that it has given. */
+/** The identity of a catalog, and the highest ids that it has given. */
 export interface CatalogIdentity {
   /** A random identity, drawn when the catalog was made. A copy of its file or a restored backup has the same. */
   readonly origin: string
@@ -22,7 +22,7 @@ export interface SessionRecord extends NewSession {
   readonly id: number
   readonly firstPoint: number | null
   readonly lastPoint: number | null
-  /** Metres; null where not measured. */
+  /** Metres; null if not measured. */
   readonly distance: number | null
   readonly pinned: boolean
   readonly laps: ReadonlyArray<RecordedLap>
@@ -33,7 +33,7 @@ export interface SessionRecord extends NewSession {
  *
  * The target remembers the origin of each moved session. So an interrupted move continues, and no session arrives
  * twice. A session keeps its id if the origin gave that id before the target gave any of its own; other sessions get
- * new ids. A session that is moving is *being recorded* in the target, without laps, until `complete`: so nobody
+ * new ids. A session that is moving counts as *being recorded* in the target, without laps, until `complete`. So nobody
  * deletes it or records into it, and the points of every visible lap can be read.
  */
 export class CatalogTransfer extends Context.Tag("store/CatalogTransfer")<
@@ -60,7 +60,7 @@ export class CatalogTransfer extends Context.Tag("store/CatalogTransfer")<
     ) => Effect.Effect<void, SessionNotFound | StoreUnavailable>
     /**
      * Adds sessions that were rebuilt from a store's points, all or none, under the ids that the points have. The
-     * catalog must not have given these ids itself. Laps keep their ids where these are free. A session that was
+     * catalog must not have given these ids itself. Laps keep their ids if these are free. A session that was
      * adopted from that origin before stays as it is.
      */
     readonly adopt: (

@@ -9,7 +9,7 @@ export interface Newest {
   readonly change: number
 }
 
-/** Which laps to list: of one session or of all, and how many at most. */
+/** The laps to list: those of one session or of all, and the maximum number. */
 export interface LapsWanted {
   readonly sessionId: number | undefined
   readonly most: number
@@ -21,7 +21,7 @@ export interface ChangedSession {
   readonly session: Session
 }
 
-/** What was stored since: for those who follow laps and sessions. */
+/** Laps and sessions stored since an earlier read, for clients that follow them. */
 export class Changes extends Context.Tag("store/Changes")<
   Changes,
   {

@@ -3,7 +3,7 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 
-/** What is known of circuits: the sector lines that came with laps, and the details that users gave. */
+/** Data about circuits: the sector lines that came with laps, and the details that users gave. */
 export class Circuits extends Context.Tag("store/Circuits")<
   Circuits,
   {

@@ -2,15 +2,15 @@ import { Context, type Effect, type Option } from "effect"
 import type { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 
 /**
- * A session that may be removed to make room. `ended`, epoch s: the time of its last point, or its start without any; or when
- * this machine began or ended its recording, if that is later.
+ * A session that may be removed to make room. `ended`, epoch s: the time of its last point (its start if it has no
+ * points), or the time when this machine began or ended its recording, if that is later.
  */
 export interface Removable {
   readonly id: number
   readonly ended: number
 }
 
-/** The greatest id, and the latest end as Removable has it, of all sessions. */
+/** The greatest id and the latest `ended` of all sessions. */
 export type NewestSession = Removable
 
 /** Deletes sessions from the catalog, and knows which were deleted. removals.ts removes their points. */
@@ -21,12 +21,14 @@ export class Deletions extends Context.Tag("store/Deletions")<
     readonly deleteSession: (
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
-    /** Of the sessions that no node records and no user pinned, and whose id is at most `until`, the one that ended first. */
+    /**
+     * The session that ended first, among those with an id of at most `until` that no node records and no user pinned.
+     */
     readonly oldestRemovable: (until: number) => Effect.Effect<Option.Option<Removable>, StoreUnavailable>
     readonly newestSession: Effect.Effect<Option.Option<NewestSession>, StoreUnavailable>
     /**
-     * Deletes the session as `deleteSession` does, unless it is now recorded or pinned, or was recorded into since. True
-     * where it was deleted.
+     * Deletes the session as `deleteSession` does, unless it is being recorded or pinned, or has been recorded into
+     * since. Returns whether it was deleted.
      */
     readonly deleteRemovable: (session: Removable) => Effect.Effect<boolean, StoreUnavailable>
     /** The deleted sessions whose points may still be stored, by increasing id. */

@@ -7,7 +7,7 @@ export class Laps extends Context.Tag("store/Laps")<
   Laps,
   {
     /**
-     * Numbers and keeps laps. A lap with the same session and start as a kept one is taken for that one, so a retry is safe.
+     * Numbers and keeps laps. A lap with the same session and start as a kept one is the same lap, so a retry is safe.
      */
     readonly addLaps: (
       laps: ReadonlyArray<NewLap>

@@ -12,8 +12,8 @@ import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../platform/systemErrors.ts"
 
 /**
- * Bytes of the files with their logs, and bytes that this user may still write to their disk; null where the system
- * does not say.
+ * Bytes of the files with their logs, and bytes that this user may still write to their disk; null if the system does
+ * not report them.
  */
 export interface Space {
   readonly bytes: number
@@ -47,8 +47,9 @@ const unavailable = (store: string, reason: string, cause: unknown) =>
   new StoreUnavailable({ store, cause, reason })
 
 /**
- * Device and inode, which a new file of the same name does not share; undefined for a missing file. The checks ask the system at
- * once, which takes some 10 us a file: by Node's threads they would wait behind all that these compress and read.
+ * Device and inode, which a new file of the same name does not share; undefined for a missing file. The checks call the
+ * system synchronously, which takes some 10 us a file. On Node's threads they would wait behind the compressing and
+ * reading there.
  */
 const identityOf = (file: string): string | undefined => {
   try {
@@ -62,12 +63,13 @@ const identityOf = (file: string): string | undefined => {
 /** SQLite's write-ahead log of a database. Commits are only in this file until a checkpoint. */
 const logOf = (file: string) => `${file}-wal`
 
-/** Has what a check of the folder's databases found, where it found damage (app/roles/quickCheck.ts). */
+/** The file with the findings of a check of the folder's databases, if it found damage (app/roles/quickCheck.ts). */
 export const damageIn = (folder: string) => join(folder, "damage.txt")
 
 /**
- * What becomes of what is stored now, and what to do. SQLite writes its log back when the last process closes the database, also
- * a log that has no name any more; the database itself has then no place to be read from.
+ * Says what happens to data that is stored now, and what to do. When the last process closes the database, SQLite
+ * writes its log back, even a log whose name was deleted. A database whose name was deleted can then no longer be
+ * opened.
  */
 const adviceOn = (file: string, database: string) =>
   file === database

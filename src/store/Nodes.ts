@@ -43,8 +43,9 @@ export class Nodes extends Context.Tag("store/Nodes")<
   Nodes,
   {
     /**
-     * Takes the lease. Fails if another process holds it and it has not expired. `shares`: whether other nodes find the points
-     * of this one. Fails as well if the catalog has another node, running or not, and one of the two does not share its points.
+     * Takes the lease. Fails if another process holds it and it has not expired. Also fails if the catalog has another
+     * node, running or not, and one of the two does not share its points. `shares`: whether other nodes find the points
+     * of this one.
      */
     readonly take: (
       holder: NodeHolder,

@@ -26,7 +26,7 @@ export interface SessionWork<R> {
 }
 
 export interface PendingSessions {
-  /** Returns at once. */
+  /** Returns immediately. */
   readonly add: (sessionId: number) => Effect.Effect<void>
   /** Returns when the session's work is done, or when it has to wait for a store. */
   readonly doNow: (sessionId: number) => Effect.Effect<void>
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* <R>({
   run
 }: SessionWork<R>) {
   const context = yield* Effect.context<R>()
-  /** Session id to whether its work failed before. */
+  /** For each pending session, whether its work failed before. */
   const pending = new Map<number, boolean>()
   const some = yield* Effect.makeLatch(true)
   const ending = yield* Effect.makeLatch(false)

@@ -54,11 +54,12 @@ export class RowStore extends Context.Tag("store/RowStore")<
   RowStore,
   {
     /**
-     * Makes sure that the points are the owner's, and of no session whose id the owner is still to give: a catalog that was
-     * restored from an older copy would give it to another session. A store without an owner gets this one if it has no sessions, or only
-     * sessions that the owner knows. If several catalogs claim the store at once, one of them gets it. If the store is
-     * away, the call fails with StoreUnavailable, and the store checks its owner before it does anything else. While
-     * the points belong to another catalog, every call fails with StoreUnavailable.
+     * Makes sure that the points belong to the owner, and that they have no session id that the owner has not given
+     * yet: a catalog that was restored from an older copy would give that id to another session. A store without an
+     * owner gets this one if it has no sessions, or only sessions that the owner knows. If several catalogs claim the
+     * store at the same time, one of them gets it. If the store is away, the call fails with StoreUnavailable, and the
+     * store checks its owner before it does anything else. While the points belong to another catalog, every call fails
+     * with StoreUnavailable.
      */
     readonly claim: (owner: Owner) => Effect.Effect<void, PointsOfAnother | StoreUnavailable>
     /** The catalog that owns the points; none if no catalog has claimed them. */
@@ -67,7 +68,7 @@ export class RowStore extends Context.Tag("store/RowStore")<
     readonly changeOwner: (catalog: string) => Effect.Effect<void, StoreUnavailable>
     /**
      * Writes all batches, of all groups, in one commit. When it returns they are durable and visible to every reader.
-     * The caller must not change the batches before; the store keeps no reference to them afterwards.
+     * The caller must not change the batches until then; the store keeps no reference to them afterwards.
      */
     readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, StoreUnavailable>
     /** Compacts the small blocks of the session, which gets no more rows for now. */
@@ -83,7 +84,7 @@ export class RowStore extends Context.Tag("store/RowStore")<
     ) => Stream.Stream<RowBatch<Name>, PointsUnreadable>
     /**
      * The first row of the range, every `every`th after it, and the last: the rows that `thin` keeps of `read`. "timestamp" is
-     * the first of the columns. A store that can count rows where they are kept transfers only these.
+     * the first of the columns. A store that can count rows on its server transfers only these.
      */
     readonly readEvery: <Name extends string>(
       range: RowRange,
@@ -103,9 +104,9 @@ export class RowStore extends Context.Tag("store/RowStore")<
     /** The groups of which the session has rows, sorted, POINTS among them. */
     readonly groups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
-     * The stored columns of a group, "timestamp" first, then the others in any order, all of a point's in theirs; none if the
-     * group has no rows. The list may have columns without a value in this session. For callers without a dictionary,
-     * which move rows or rebuild a catalog.
+     * The stored columns of a group: "timestamp" first, then the others in any order; for points, all of their channels
+     * in their order; none if the group has no rows. The list may have columns without a value in this session. For
+     * callers without a dictionary, which move rows or rebuild a catalog.
      */
     readonly columns: (of: SessionGroup) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
@@ -116,7 +117,7 @@ export class RowStore extends Context.Tag("store/RowStore")<
     /** The sessions that have rows, by increasing id. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
-     * Gives back the space of removed rows before `before` (epoch seconds), where the store does not do so by itself.
+     * Gives back the space of removed rows before `before` (epoch seconds), if the store does not do so by itself.
      * It loses only removed rows, provided that no session that may still get rows has any before that time.
      */
     readonly reclaim: (before: number) => Effect.Effect<void, StoreUnavailable>

@@ -9,7 +9,7 @@ export interface MeasuredDistance {
 }
 
 /**
- * The sessions of the catalog. Deletions has what removes them.
+ * The sessions of the catalog. `Deletions` removes them.
  *
  * A session is *being recorded* from `createSession(…, {recording: true})` or `claimSession` until `endSession`. In every
  * process that shares the catalog, this flag prevents a second connection from recording into the session, and anyone from
@@ -49,15 +49,15 @@ export class Sessions extends Context.Tag("store/Sessions")<
     /** Marks the session as no longer being recorded. It is no error if it was not. */
     readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Keeps a session's distance. If the session is being recorded, or was since, its last point is not the one at `until`
-     * and the distance is out of date: then nothing is kept. That is no error, nor is a session that is gone.
+     * Keeps a session's distance. Keeps nothing if the session is being recorded, or if its last point is not the one
+     * at `until`: then the distance is out of date. That is no error, nor is a session that is gone.
      */
     readonly keepDistance: (id: number, measured: MeasuredDistance) => Effect.Effect<void, StoreUnavailable>
     /** Sessions marked as being recorded by any node, including those that a crash left open. */
     readonly unendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
-     * The unended sessions of this node or of no node: at its start, those that a crash left open. In a catalog file, which
-     * one node has for itself, all unended sessions.
+     * The unended sessions of this node or of no node. When the node starts, these are the sessions that a crash left
+     * open. In a catalog file, which only one node uses, all unended sessions.
      */
     readonly ownUnendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** The ids of all sessions, increasing. */

@@ -7,9 +7,9 @@ import type { Session, SessionNamesWanted } from "../domain/Session.ts"
 export type PlacedLap = RecordedLap & Pick<Session, "circuit" | "vehicle" | "driver" | "datetime">
 
 /**
- * The totals of a set of sessions; of a driver, those of the laps that he drove, and of the sessions in which he did or which
- * are his. A timed lap is a valid one with a time of more than 0 s and at most a day. Only timed laps
- * count for `bestLapTime` (null without one) and for `seconds`, the sum of their times to the nanosecond.
+ * The totals of a set of sessions. For a driver, they cover the laps that the driver drove, and the sessions that have
+ * such a lap or are the driver's own. A timed lap is a valid one with a time of more than 0 s and at most a day. Only
+ * timed laps count for `bestLapTime` (null without one) and for `seconds`, the sum of their times to the nanosecond.
  */
 export interface Totals {
   readonly sessions: number
@@ -18,16 +18,18 @@ export interface Totals {
   readonly timedLaps: number
   readonly seconds: number
   readonly bestLapTime: number | null
-  /** To the micrometre, over the sessions whose distance was measured: it is that of the session's driver. */
+  /**
+   * To the micrometre, over the sessions whose distance was measured. A session's distance counts for its own driver.
+   */
   readonly metres: number
 }
 
 export interface CircuitTotals extends Totals {
   /** The spelling of the newest session. */
   readonly circuit: string
-  /** The best sector times of valid laps, s; null where a sector was never timed. */
+  /** The best sector times of valid laps, s; null if a sector was never timed. */
   readonly bestSectors: readonly [number | null, number | null, number | null]
-  /** Who measured the sectors. */
+  /** The origin of the sectors. */
   readonly sectorSource: SectorSource
   /** Each spelling once, sorted by code units. */
   readonly drivers: ReadonlyArray<string>
@@ -39,16 +41,17 @@ export class Statistics extends Context.Tag("store/Statistics")<
   Statistics,
   {
     /**
-     * The fastest timed laps with these names: those of their sessions, and who drove the lap (whole names, ignoring case; without names, of all sessions).
-     * Laps with equal times are ordered by start, then by id.
+     * The fastest timed laps with these names: the circuit and vehicle of the session, and the driver of the lap (whole
+     * names, ignoring case). Without names, those of all sessions. Laps with equal times are ordered by start, then by
+     * id.
      */
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
     ) => Effect.Effect<ReadonlyArray<PlacedLap>, StoreUnavailable>
-    /** The totals of all sessions on a circuit; undefined where there is none. */
+    /** The totals of all sessions on a circuit; undefined if there is none. */
     readonly circuitTotals: (circuit: string) => Effect.Effect<CircuitTotals | undefined, StoreUnavailable>
-    /** Totals of these names by circuit, sorted; each as spelled in its newest session of anyone. */
+    /** Totals of these names by circuit, sorted. A circuit is spelled as in its newest session, whoever drove it. */
     readonly totalsByCircuit: (
       names: SessionNamesWanted
     ) => Effect.Effect<ReadonlyArray<{ readonly circuit: string; readonly totals: Totals }>, StoreUnavailable>

@@ -1,4 +1,4 @@
-/** Who owns the points: decisions that every store makes in the same way, and their sentences. */
+/** Ownership of the points: decisions that every store makes in the same way, and their sentences. */
 import { Effect } from "effect"
 import { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
 import { Deletions } from "./Deletions.ts"
@@ -33,7 +33,10 @@ export const claimPoints = Effect.gen(function* () {
   yield* (yield* RowStore).claim(yield* owner)
 })
 
-/** True if the owner may take the store, false if it has it already; fails otherwise. `current`: the owner that the store names. */
+/**
+ * True if the owner may take the store, false if it owns it already; fails otherwise. `current`: the owner that the
+ * store names.
+ */
 export const isFree = Effect.fn("ownership.isFree")(function* (
   store: string,
   by: Owner,
@@ -42,7 +45,7 @@ export const isFree = Effect.fn("ownership.isFree")(function* (
 ) {
   if (current === by.catalog) {
     const ids = yield* sessionIds
-    // Asked afterwards: another node may give ids meanwhile.
+    // This read comes afterwards: another node may give ids meanwhile.
     const given = yield* by.given
     const unknown = ids.filter((id) => id > given)
     if (unknown.length > 0) return yield* new PointsOfAnother({ store, unknown })

@@ -7,7 +7,9 @@ import { Effect } from "effect"
 import { Deletions } from "./Deletions.ts"
 import { RowStore } from "./RowStore.ts"
 
-/** Removes the points of a session whose removal is pending. Two calls, even at once, have the effect of one. */
+/**
+ * Removes the points of a session whose removal is pending. Two calls, even concurrent ones, have the effect of one.
+ */
 export const finishRemoval = Effect.fn("removals.finishRemoval")(function* (sessionId: number) {
   yield* (yield* RowStore).remove(sessionId)
   yield* (yield* Deletions).removalDone(sessionId)

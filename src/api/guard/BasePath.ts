@@ -1,8 +1,9 @@
 /**
- * The path below which a proxy has the service (`--base /telemetry/`). It begins and ends with a slash; `/` is the whole host.
+ * The path below which a proxy serves this service (`--base /telemetry/`). It begins and ends with a slash; `/` is the
+ * whole host.
  *
- * Some proxies pass the path on as it came, others take the base off. So a path is answered with the base and without it.
- * What the service writes of its own paths (pages, the API's description) has the base.
+ * Some proxies pass the path on unchanged, others remove the base. So the service answers a path with the base and
+ * without it. Its own paths, as it writes them (pages, the API's description), have the base.
  */
 import { Context } from "effect"
 

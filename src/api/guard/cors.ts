@@ -1,7 +1,7 @@
 /**
- * Cross-origin requests. Every origin may ask for everything (interface, section 5) unless `--allow-origin` says which,
- * and no credentials are sent. The platform's middleware would make the same headers anew for each answer, through a
- * hook of the fiber.
+ * Cross-origin requests. Every origin may request everything (interface, section 5) unless `--allow-origin` lists the
+ * allowed ones. No credentials are sent. The platform's middleware would make the same headers anew for each answer,
+ * through a hook of the fiber.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"

@@ -9,10 +9,10 @@ import { type HttpAnswer, answerTo } from "../problems.ts"
 import { tokenOf } from "./takeTokens.ts"
 import { withRequest } from "../withRequest.ts"
 
-/** tRPC's clients ask under this path, and read errors in tRPC's form only. */
+/** tRPC's clients use this path, and read errors in tRPC's form only. */
 const TRPC = "/trpc/"
 
-/** `trpcBody` makes the body by which tRPC's clients learn of a failed request. */
+/** `trpcBody` makes the body that reports a failed request to tRPC's clients. */
 export const guard = (trpcBody: (answer: HttpAnswer) => unknown) =>
   Effect.map(Access, (rules): Middleware => (app) => {
     if (rules === EVERYBODY) return app

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 
 /**
  * Holds requests that arrive before the server can answer them. A server listens before its routes are built, and Node
- * silently drops a request that has no listener: its client would wait for ever, for example after a worker was
+ * silently drops a request that has no listener: its client would wait forever, for example after a worker was
  * replaced. Such requests are kept, in order, until a listener for requests is added.
  */
 export const holdEarly = (server: Server): Server => {

@@ -1,7 +1,8 @@
 /**
- * Writes the addresses of requests in one way before anything else reads them. `/%6Cive` and `/live` are the same path (RFC 3986,
- * 6.2.2.2), and a rule that compares texts must not see two. Characters that mean something in a path stay encoded: a driver's
- * name may have a slash. Many clients write a list as `lap_ids[]=1&lap_ids[]=2`, which is `lap_ids`, repeated.
+ * Writes the addresses of requests in one form before anything else reads them. `/%6Cive` and `/live` are the same path
+ * (RFC 3986, 6.2.2.2), and a rule that compares texts must not see two different ones. Characters with a meaning in a
+ * path stay encoded: a driver's name may have a slash. Many clients write a list as `lap_ids[]=1&lap_ids[]=2`, which is
+ * `lap_ids`, repeated.
  */
 import type { IncomingMessage, Server } from "node:http"
 import { withoutBase } from "./BasePath.ts"
@@ -26,7 +27,7 @@ const plainPath = (path: string): string =>
     return UNRESERVED.test(character) ? character : code
   })
 
-/** The same address. */
+/** The same address in its normal form. */
 export const normalized = (url: string): string => {
   const end = url.indexOf("?")
   return end < 0 ? plainPath(url) : `${plainPath(url.slice(0, end))}?${plainQuery(url.slice(end + 1))}`

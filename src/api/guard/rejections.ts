@@ -1,6 +1,6 @@
 /**
- * Answers where Node would answer by itself, before there is a request to route: bytes that are not HTTP, headers that
- * are too large, a request that takes too long. Node's own answers have no body; ours have.
+ * Answers in cases in which Node would answer by itself, before there is a request to route: bytes that are not HTTP,
+ * headers that are too large, a request that takes too long. Node's own answers have no body; ours have one.
  */
 import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"

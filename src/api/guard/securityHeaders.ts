@@ -1,6 +1,6 @@
 /**
  * Security headers of every answer. Answers are data, not pages: a browser must not guess that one is a page, run
- * anything of it, or show it in a frame. Other origins may read it where CORS allows them (cors.ts); the pages have a
+ * anything in it, or show it in a frame. Other origins may read it if CORS allows them (cors.ts); the pages have a
  * policy of their own (pages.ts).
  */
 export const securityHeaders = {

@@ -1,13 +1,13 @@
 /**
- * Spreads requests that arrive at once over turns of the event loop. After an interruption of the network all clients come at
- * the same moment, Node reads all their requests in one turn, and each takes up to a millisecond with all that follows from it.
- * A client that has left when its turn comes costs nothing.
+ * Spreads requests that arrive together over turns of the event loop. After an interruption of the network, all clients
+ * connect at the same moment. Node reads all their requests in one turn, and each takes up to a millisecond with all
+ * resulting work. A client that has left before its turn costs nothing.
  */
 import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
 import { slices } from "../../platform/threads/SlicedScheduler.ts"
 
-/** Must be the last to wrap `emit`: it runs before all others, and before those that listen to an upgrade. */
+/** Must be the last to wrap `emit`: it runs before all other wrappers, and before listeners to an upgrade. */
 export const spreadRequests = (server: Server): Server => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   const request = (...args: ReadonlyArray<unknown>) => {
@@ -15,7 +15,7 @@ export const spreadRequests = (server: Server): Server => {
   }
   const upgrade = (...args: ReadonlyArray<unknown>) => {
     const socket = args[1] as Socket
-    // Node listens to the connection's errors no more.
+    // Node no longer listens to the connection's errors.
     const fail = () => socket.destroy()
     socket.on("error", fail)
     return () => {

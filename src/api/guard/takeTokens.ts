@@ -6,7 +6,7 @@ import type { IncomingMessage, Server } from "node:http"
 
 const tokens = new WeakMap<IncomingMessage, string>()
 
-/** The token that a request's address had; the first, where there were several. */
+/** The token that a request's address had; the first if there were several. */
 export const tokenOf = (request: IncomingMessage): string | undefined => tokens.get(request)
 
 const TOKEN = "token"

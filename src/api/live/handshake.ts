@@ -25,8 +25,8 @@ const fault = (name: string, value: string | undefined, expected: string) =>
   new InvalidValue({ name, value: value ?? "nothing", expected })
 
 /**
- * Succeeds, with the head, for a request that `ws` accepts. `ws` would answer other requests with a text of its own;
- * because they are checked here, they get the same form of answer as all errors.
+ * Succeeds, with the head, for a request that `ws` accepts. `ws` would answer other requests with a text of its own.
+ * This check gives them the same form of answer as all errors.
  */
 export const checkHandshake = (
   request: IncomingMessage
@@ -65,5 +65,5 @@ const options = {
   closeTimeout: CLOSE_GRACE_MS
 }
 
-/** Does handshakes. It listens to nothing and holds nothing, so one serves the whole process and is never closed. */
+/** Does handshakes. It has no port and no state, so one serves the whole process and is never closed. */
 export const webSockets = new WebSocketServer(options)

@@ -1,4 +1,4 @@
-/** The selected channels that a replay sends a live client beside the stored points, as of the stored samples. */
+/** The selected channels that a replay sends with the stored points, as of the stored samples. */
 import { Effect, Stream } from "effect"
 import { withChannels } from "../../archive/asOf.ts"
 import { channels as pointChannels } from "../../domain/pointChannels.ts"

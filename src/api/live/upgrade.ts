@@ -4,10 +4,10 @@
  * Guarantees: every error is answered before the upgrade, as a domain error. The route's fiber lives as long as the
  * connection; interrupting it (shutdown) closes the connection with 1001 and waits for its end, CLOSE_GRACE_MS at most.
  *
- * Hard cases. Effect answers the end of every route on the request's response, the end of an interrupted route with
- * 503; on an upgraded connection those bytes would land within the WebSocket. So the response is detached from the
- * socket and ended before the handshake; Effect leaves an ended response alone. The connection may also have died while
- * the session was looked up, or carry an earlier, unanswered request (pipelining): it is destroyed.
+ * Hard cases. When a route ends, Effect writes an answer on the request's response (503 if the route was interrupted).
+ * On an upgraded connection those bytes would land within the WebSocket. So the response is detached from the socket
+ * and ended before the handshake; Effect leaves an ended response alone. The connection may also have closed while the
+ * session was looked up, or carry an earlier, unanswered request (pipelining): then it is destroyed.
  */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -25,7 +25,7 @@ import type { RequestMisfit } from "../problems.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
 import { storedChannels } from "./replayedChannels.ts"
 
-/** Takes the connection away from HTTP. False when that is impossible. */
+/** Takes the connection away from HTTP. Returns false if that is impossible. */
 const detach = (request: IncomingMessage, response: () => ServerResponse): boolean => {
   const { socket } = request
   if (socket.destroyed) return false
@@ -67,8 +67,8 @@ const serve = (
   })
 
 /**
- * The route. `input`: what the query asks for, which is read after the handshake. The status 101 is only for logs: `ws`
- * has answered already.
+ * The route. `input`: the query's input, which is read after the handshake was checked. The status 101 is only for
+ * logs: `ws` has answered already.
  */
 export const upgrade = Effect.fnUntraced(function* (
   input: Effect.Effect<typeof Live.telemetry.input.Type, RequestMisfit>

@@ -28,8 +28,8 @@ const fixed: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a path is the same for everybody and tells nothing about recordings. A path written in any other way is not
- * one of them.
+ * Whether a path is public: the same for everybody, and without data about recordings. A path written in any other way
+ * is not public.
  */
 export const isPage = (path: string): boolean =>
   fixed.has(path) || /^\/(?:sessions\/\d+|assets\/[\w-]+(?:\.[\w-]+)+)$/.test(path)

@@ -2,7 +2,8 @@
  * The web pages: the files of `web/dist`, which `npm run build` makes from `web/`. Only paths that are pages get the
  * page's file; every other path stays unknown to the router, and is answered 404.
  *
- * Beside each file but documents, the build has put one for each coding that makes it smaller (web/precompressed.ts).
+ * For each file except documents, the build has added a compressed file for each coding that makes it smaller
+ * (web/precompressed.ts).
  */
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
@@ -40,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** The ending that the build gives to a file in each coding. */
+/** The file extension of each coding, as the build writes it. */
 const endings: Readonly<Record<Coding, string>> = { br: ".br", gzip: ".gz" }
 
 /** `web/dist` in the project's folder, which is one folder up from the sources and two from the build. */
@@ -52,7 +53,10 @@ const builtPages = (): string => {
   return join(above(dirname(fileURLToPath(import.meta.url))), "web", "dist")
 }
 
-/** Of the content: another build's page may have the same size and time, as in an archive, and name other assets. */
+/**
+ * An ETag of the content. Another build's page may have the same size and time, as in an archive, and name other
+ * assets.
+ */
 const etagOf = (bytes: Uint8Array): string => `"${createHash("sha256").update(bytes).digest("base64url")}"`
 
 const opaque = (tag: string) => tag.trim().replace(/^W\//, "")
@@ -77,7 +81,7 @@ const sendDocument = (text: string, headers: Headers) => {
   })
 }
 
-/** Sends a built file, in the coding that the client prefers: as a stream, since a client may take it slowly. */
+/** Sends a built file in the coding that the client prefers, as a stream, because a client may read it slowly. */
 const send = (path: string, more: Headers) => {
   const type = types[extname(path)]!
   const coded = codings.filter((coding) => existsSync(path + endings[coding]))
@@ -105,7 +109,7 @@ const send = (path: string, more: Headers) => {
     return request.method === "HEAD"
       ? HttpServerResponse.empty({ status: 200, headers: ofContent })
       : HttpServerResponse.raw(createReadStream(file), { headers: ofContent })
-    // No request is to blame for a built file that cannot be read.
+    // If a built file cannot be read, it is not the request's fault, so this is a defect.
   }).pipe(Effect.orDie)
 }
 
@@ -114,7 +118,7 @@ const ofPages = (contentSecurityPolicy: string) => ({
   "content-security-policy": contentSecurityPolicy
 })
 
-/** The document with the paths that the proxy has. */
+/** The document with its paths as the proxy serves them. */
 const documentIn = Effect.fnUntraced(function* (folder: string, file: string) {
   const text = yield* (yield* FileSystem.FileSystem).readFileString(join(folder, file))
   return withBase(yield* BasePath, text)
@@ -151,7 +155,7 @@ export const routes = Effect.gen(function* () {
   ]
 }).pipe(Effect.orDie)
 
-/** The page that a browser gets where nothing was found; undefined without a build. */
+/** The page that a browser gets if nothing was found; undefined without a build. */
 export const notFound = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const folder = builtPages()

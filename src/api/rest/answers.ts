@@ -1,4 +1,4 @@
-/** How routes write their answers, and what the description says of it. */
+/** The forms in which routes write their answers, and their descriptions. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect, type Schema } from "effect"
 import type { ExportFile } from "../../formats/files.ts"
@@ -13,27 +13,27 @@ const JSON_TYPE = "application/json"
 export const TEXT = { type: "string" } as const
 export const BYTES = { type: "string", format: "binary" } as const
 
-/** What answers have of each content type. */
+/** The content of an answer by content type. */
 export type Content = Readonly<Record<string, Schema.Schema.Any | typeof TEXT | typeof BYTES>>
 
-/** What the description says of one status. The first content type is for clients that do not say. */
+/** The description of one status. The first content type is for clients that state no preference. */
 export interface AnswerDescription {
   readonly status: number
-  /** By default that of the schema. */
+  /** By default the schema's description. */
   readonly description?: string
   readonly content: Content
-  /** What each header says. */
+  /** The headers and their descriptions. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Answer<Value> {
   readonly described: ReadonlyArray<AnswerDescription>
-  /** It is written while it goes out. */
+  /** The answer is written while it is sent. */
   readonly isStreamed: boolean
   readonly respond: (value: Value) => App
 }
 
-/** The content types of a success; undefined where it has none. */
+/** The content types of a success; undefined if it has none. */
 export const typesOf = (
   described: ReadonlyArray<AnswerDescription>
 ): readonly [string, ...ReadonlyArray<string>] | undefined => {
@@ -60,12 +60,12 @@ export const asJson = <Input, Wire, Value, Encoded, Json>(
 
 interface Form<Value> {
   readonly content: Content[string]
-  /** Given where it says more than the type. */
+  /** Given if it says more than the type. */
   readonly contentType?: string
   readonly text: (value: Value) => Text
 }
 
-/** The form that the client prefers; the first where it does not say. */
+/** Answers in the form that the client prefers; in the first form if the client states no preference. */
 export const inForms = <Value>(forms: Readonly<Record<string, Form<Value>>>): Answer<Value> => {
   const types = Object.keys(forms) as [string, ...ReadonlyArray<string>]
   const content = Object.fromEntries(types.map((type) => [type, forms[type]!.content]))
@@ -101,7 +101,7 @@ export const asFile = <Value>(
   }
 })
 
-/** The same, of a route whose answer depends on `Accept`. */
+/** The same for a route whose answer depends on `Accept`. */
 export const byAccept = <Value>(answer: Answer<Value>): Answer<Value> => ({
   ...answer,
   respond: (value) => Effect.map(answer.respond(value), HttpServerResponse.setHeader("vary", "Accept"))

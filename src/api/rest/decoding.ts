@@ -1,4 +1,6 @@
-/** Reads the parts of a request by schemas. A value that does not fit is answered by the sentence that says why. */
+/**
+ * Reads the parts of a request by schemas. The answer to an invalid value is a sentence that says why it is invalid.
+ */
 import { Effect, Either, ParseResult, Schema } from "effect"
 import { sentenceOf } from "../../domain/inputErrors.ts"
 import { inSnakeCase } from "../../platform/wire.ts"
@@ -6,7 +8,7 @@ import { RequestMisfit } from "../problems.ts"
 import type { Asked } from "../routing.ts"
 import { isList, queryField } from "./query.ts"
 
-/** Names the body in sentences, where it has no name of its own. */
+/** The name of a body in sentences, if it has no name of its own. */
 const BODY = "The request body"
 
 export type Decoder<A> = (given: unknown) => Either.Either<A, RequestMisfit>
@@ -17,7 +19,7 @@ export const decoder = <A, I>(schema: Schema.Schema<A, I>): Decoder<A> => {
     Either.mapLeft(decode(given), (issue) => new RequestMisfit({ sentence: sentenceOf(issue, BODY) }))
 }
 
-/** What a body says of an input. */
+/** Decodes the part of an input that a body gives. */
 export const saidBy = <A, I>(schema: Schema.Schema<A, I>, takes?: (said: A) => object): Decoder<unknown> => {
   const decode = decoder(schema)
   return takes === undefined ? decode : (given) => Either.map(decode(given), takes)
@@ -25,7 +27,7 @@ export const saidBy = <A, I>(schema: Schema.Schema<A, I>, takes?: (said: A) => o
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Undefined where there is nothing to decode. */
+/** Decodes the fields; undefined if there is nothing to decode. */
 export const fieldsDecoder = (fields: Schema.Struct.Fields): Decoder<Fields> | undefined =>
   Object.keys(fields).length === 0 ? undefined : decoder(Schema.make<Fields>(Schema.Struct(fields).ast))
 
@@ -33,7 +35,7 @@ export const fieldsDecoder = (fields: Schema.Struct.Fields): Decoder<Fields> | u
 export const fieldsIn = (schema: Schema.Schema.Any): Schema.Struct.Fields =>
   (schema as { readonly fields?: Schema.Struct.Fields }).fields ?? {}
 
-/** The fields of these names as a query carries them. */
+/** The schemas of the fields of these names in a query. */
 export const queryOf = (fields: Schema.Struct.Fields, names: ReadonlyArray<string>): Schema.Struct.Fields =>
   Object.fromEntries(names.map((name) => [inSnakeCase(name), queryField(name, fields[name]!)]))
 
@@ -41,7 +43,7 @@ export const inCamelCase = (name: string): string => name.replace(/_[a-z]/g, (pa
 
 type Query = Asked["query"]
 
-/** Makes a list of a parameter that is one and stands in the query only once. */
+/** Makes a list of a list parameter that is in the query only once. */
 const withLists = (fields: Schema.Struct.Fields): ((query: Query) => Query) => {
   const lists = Object.keys(fields).filter((name) => isList(fields[name]!))
   if (lists.length === 0) return (query) => query
@@ -55,7 +57,7 @@ const withLists = (fields: Schema.Struct.Fields): ((query: Query) => Query) => {
   }
 }
 
-/** The same. Of a parameter that is none, and stands in the query several times, the first counts. */
+/** The same. If a parameter that is not a list is in the query several times, the first one counts. */
 const firsts = (fields: Schema.Struct.Fields): ((query: Query) => Query) => {
   const inLists = withLists(fields)
   const singles = Object.keys(fields).filter((name) => !isList(fields[name]!))
@@ -78,7 +80,7 @@ export const queryDecoder = (queryFields: Schema.Struct.Fields, normalize = with
         )
 }
 
-/** An input all of whose fields are in the query. */
+/** Decodes an input whose fields are all in the query. */
 export const inputInQuery = <Input, Wire>(input: Schema.Schema<Input, Wire>) => {
   const fields = fieldsIn(input)
   const queryFields = queryOf(fields, Object.keys(fields))

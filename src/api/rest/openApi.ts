@@ -1,4 +1,4 @@
-/** Makes the OpenAPI description of the routes, with what this service demands of its clients. */
+/** Makes the OpenAPI description of the routes, including this service's requirements for clients. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApiJsonSchema from "@effect/platform/OpenApiJsonSchema"
 import { Effect, Option, Schema, SchemaAST } from "effect"
@@ -28,7 +28,7 @@ const header = (description: string, type = "string") => ({ description, schema:
 const inWords = ({ name }: ErrorClass) =>
   name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** All failures share one body; the description says in words which failure it is. */
+/** The failures by status. All share one body; the description names the failure in words. */
 const failuresOf = (errors: ReadonlyArray<ErrorClass>): Json<Json> => {
   const statuses = new Set(errors.map(statusOf))
   const named = (status: number) => errors.filter((error) => statusOf(error) === status).map(inWords)
@@ -90,7 +90,7 @@ const RETRY_AFTER = { "Retry-After": header("Seconds to wait before the next try
 /** The path of a route as it is published: without the router's patterns. */
 const publishedPath = (path: string) => path.replace(/\(\^.*?\$\)/g, "").replace(/:(\w+)/g, "{$1}")
 
-/** The refusals of a request without a token. The access rules themselves are asked. */
+/** The refusals of a request without a token, found by the access rules themselves. */
 const refusalsOf = (rules: AccessRules, { method, path }: Route): Json<Json> => {
   const isRefused = (narrowed: AccessRules) =>
     refusalOf(narrowed, { method, url: publishedPath(path), headers: {} }) !== undefined
@@ -124,7 +124,7 @@ const operationOf = (
     tags: [group],
     operationId: `${group}.${name}`,
     parameters: [...parametersOf("path", pathFields, describe), ...inQuery],
-    // That an operation needs no token overrides the statement for the whole API.
+    // An operation that needs no token overrides the requirement of the whole API.
     ...(refusals["401"] === undefined ? { security: [] } : {}),
     responses: {
       ...responses,
@@ -201,7 +201,7 @@ export const description = Effect.gen(function* () {
   const base = yield* BasePath
   const rules = yield* Access
   const respond = yield* Effect.cached(
-    // Describing the routes takes a twentieth of a start: the first who asks waits.
+    // Describing the routes takes a twentieth of a start's time, so it happens at the first request.
     Effect.sync(() => {
       const described = describeAll(allRoutes, rules)
       return HttpServerResponse.unsafeJson(

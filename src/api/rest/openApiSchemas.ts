@@ -13,16 +13,16 @@ const INLINED: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a number is. Without it, generators take the smallest type that they have: a time in epoch seconds is 128 s off as a float,
- * and an id does not fit 32 bits.
+ * The formats of numbers. Without a format, generators take their smallest type: a time in epoch seconds is 128 s off
+ * as a float, and an id does not fit 32 bits.
  */
 const FORMATS: Readonly<Record<string, string>> = { number: "double", integer: "int64" }
 
 const isNull = (schema: Json) => schema["type"] === "null"
 
 /**
- * `anyOf` a type and null as the one schema that OpenAPI 3.1 has for it: many generators make no type of an `anyOf`. A component
- * stays in its `anyOf`, under its name.
+ * Turns `anyOf` a type and null into the single schema that OpenAPI 3.1 has for it: many generators make no type of an
+ * `anyOf`. A component stays in its `anyOf`, under its name.
  */
 const nullable = (schema: Json): Json => {
   const { anyOf, ...beside } = schema

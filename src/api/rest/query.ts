@@ -9,8 +9,8 @@ import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../../domain/Time.t
 import { type FieldNote, IN_SECONDS, noteOf, Text } from "../../operations/fields.ts"
 
 /**
- * A number in a query, as `read` finds it in the text. Effect's own schema takes whatever JavaScript does: "", " 5",
- * 0x10, NaN.
+ * A number in a query, as `read` finds it in the text. Effect's own schema accepts everything that JavaScript accepts:
+ * "", " 5", 0x10, NaN.
  */
 const QueryNumber = (read: (text: string) => Option.Option<number>) =>
   Schema.transformOrFail(Schema.String, Schema.Finite, {
@@ -82,8 +82,8 @@ const QueryIds = (min: number, max: number, each: string, documented: Documented
 }
 
 /**
- * A list of texts: the parameter repeated, separated by commas, or both. `inputError` says what it must be and what it is
- * instead, of the list and of what the query has; undefined where it fits.
+ * A list of texts: the parameter repeated, separated by commas, or both. `inputError` gets the list and the query's
+ * text. It says what the list must be and what it is instead; undefined if the list is valid.
  */
 const QueryTexts = (
   jsonSchema: object,
@@ -199,7 +199,10 @@ const schemaOf = (field: Field): Schema.Schema.Any => {
   return schema
 }
 
-/** A field as a query carries it, chosen by its annotation. A parameter that is left out has the input's default. */
+/**
+ * The schema of a field in a query, chosen by the field's annotation. A parameter that is left out has the input's
+ * default.
+ */
 export const queryField = (name: string, field: Field): Field => {
   const note = noteOf(schemaOf(field))
   if (note === undefined) throw new Error(`BUG: ${name} has no note, by which a query has it`)
@@ -209,5 +212,5 @@ export const queryField = (name: string, field: Field): Field => {
   return Schema.isSchema(field) ? schema : Schema.optionalWith(schema, { exact: true })
 }
 
-/** Whether a query may have it several times. */
+/** Whether a query may have the field several times. */
 export const isList = (field: Field) => Schema.encodedSchema(schemaOf(field)).ast._tag === "TupleType"

@@ -1,9 +1,9 @@
 /**
- * A route of REST: an operation with its method, its path, how its answer is written, and which part of the request
- * carries which field of its input. A parameter of the path or the query is the field of the same name, in snake_case.
+ * A route of REST: an operation with its method, its path, the form of its answer, and the parts of the request that
+ * carry the fields of its input. A parameter of the path or the query is the field of the same name, in snake_case.
  *
- * `routeBy` makes a route of each: what serves a request, and what openApi.ts describes. Decoders and encoders are made
- * once, with the route.
+ * `routeBy` makes routes, which serve requests and which openApi.ts describes. Decoders and encoders are made once,
+ * with the route.
  */
 import { Effect, Either, Schema } from "effect"
 import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
@@ -40,7 +40,7 @@ export interface Route extends ServerRoute {
   readonly body: { readonly schema: Schema.Schema.All; readonly isRequired: boolean } | undefined
   readonly answers: ReadonlyArray<AnswerDescription>
   readonly errors: ReadonlyArray<ErrorClass>
-  /** The query's lists are separated by commas, and not also repeated. */
+  /** The query's lists are separated by commas only; a repeated parameter is not a list. */
   readonly listsByCommas?: true
 }
 
@@ -49,21 +49,21 @@ interface Definition<Input, Value, Payload, PayloadWire> {
   readonly description: string
   /** Parameters of the path whose name differs from the field of the input. */
   readonly path?: Readonly<Record<string, keyof Input & string>>
-  /** Schemas of the query's parameters, where they are not those of the input's fields. */
+  /** Schemas of the query's parameters, if they are not those of the input's fields. */
   readonly query?: Schema.Struct.Fields
-  /** The schema of the body, where it is not the input. */
+  /** The schema of the body, if it is not the input. */
   readonly payload?: Schema.Schema<Payload, PayloadWire>
-  /** The part of the input that the body gives; by default its own keys. */
+  /** The part of the input that the body gives; by default the body itself. */
   readonly takes?: (payload: Payload) => Partial<Input>
-  /** The input of a request without a body, where it may have none. */
+  /** The input of a request without a body, if the body is optional. */
   readonly withoutBody?: { readonly input: Input }
   /** The part of the input that is the same for every request of this route. */
   readonly fixed?: Partial<Input>
-  /** Completes the input, where headers give part of it. */
+  /** Completes the input, if headers give part of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
-  /** Errors besides those of the operation. */
+  /** Further errors, in addition to those of the operation. */
   readonly errors?: ReadonlyArray<ErrorClass>
-  /** How the answer is written, where that is not JSON by the operation. */
+  /** The form of the answer, if it is not the operation's JSON. */
   readonly answer?: Answer<Value>
 }
 
@@ -128,11 +128,12 @@ const routeBy =
 
     const run = (input: Input): App => {
       const response = Effect.flatMap(operation.run(input), respond)
-      // Before anything is read for it: a thousand at once wait for one another.
+      // A streamed answer waits for room before the operation reads anything, so that a thousand requests do not read
+      // together.
       return isStreamed ? Effect.zipRight(room, response) : response
     }
 
-    /** `said`: what the body says. */
+    /** `said`: the fields that the body gives. */
     const answer = (asked: Asked, said?: unknown): App => {
       const queried = decodeQuery(asked.query)
       if (Either.isLeft(queried)) return Effect.fail(queried.left)
@@ -184,8 +185,8 @@ export const put = routeBy("PUT")
 export const del = routeBy("DELETE")
 
 /**
- * A route at which a connection becomes a WebSocket. `serve` asks for the input that the query gives when it has checked
- * the handshake.
+ * A route at which a connection becomes a WebSocket. `serve` checks the handshake first, and then reads the input from
+ * the query.
  */
 export const webSocket = <Input, Wire>(
   path: Route["path"],

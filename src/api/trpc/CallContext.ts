@@ -1,4 +1,4 @@
-/** How procedures run their Effects: as part of their request, until it ends. */
+/** Runs the Effects of procedures as part of their request, until the request ends. */
 import { Cause, Effect, Exit, Option, Runtime, Scope } from "effect"
 import type { Text } from "../../operations/operation.ts"
 import { ended, errorOf } from "./errors.ts"
@@ -16,14 +16,14 @@ export interface CallContext {
     signal: AbortSignal | undefined
   ) => Promise<A>
   /**
-   * The values of a pull, one after another, until `signal`. Rejects where the pull cannot begin, while nothing of the answer
-   * has been sent.
+   * The values of a pull, one after another, until `signal`. Rejects if the pull cannot begin, while nothing of the
+   * answer has been sent.
    */
   readonly listen: <A, E>(
     pull: EventPull<A, E, TrpcServices>,
     signal: AbortSignal | undefined
   ) => Promise<AsyncIterable<ReadonlyArray<A>, void>>
-  /** The mark that stands for a text that is still to be written (streamed.ts). */
+  /** The mark in place of a text that will be written later (streamed.ts). */
   readonly mark: (text: Text) => string
   /** Takes the messages that this subscription shares with others. */
   readonly stream: EventStream
@@ -47,7 +47,7 @@ export const contextOf = (
   const listen: CallContext["listen"] = async (pull, signal) => {
     const scope = await run(Scope.make(), undefined)
     const close = () => run(Scope.close(scope, Exit.void), undefined)
-    // However the request ends, also before the first value is asked for (HEAD).
+    // Closes however the request ends, even before the first value is requested (HEAD).
     signal?.addEventListener("abort", () => void close(), { once: true })
     try {
       const next = await run(Scope.extend(pull, scope), signal)

@@ -1,9 +1,9 @@
 /**
  * The connection of one subscription. The hub writes shared messages to it: the same bytes for all subscribers with the
- * same options, as on the WebSocket. tRPC writes what belongs to this subscription only: that it is connected, pings,
- * errors, its end.
+ * same options, as on the WebSocket. tRPC writes the events of this subscription only: connected, pings, errors, the
+ * end.
  *
- * Both write whole events, in whole HTTP chunks, at once, so that no event lands within another.
+ * Both write whole events in whole HTTP chunks, each in one write, so that no event lands within another.
  *
  * Hard cases. The hub writes nothing before tRPC has sent its first event, which tells the client that it is connected.
  * A client of HTTP/1.0 does not understand chunks; it gets no shared messages, and neither does a client whose
@@ -21,7 +21,7 @@ import { BEHIND_BYTES as FRAMES_BEHIND_BYTES } from "../../live/transports/proto
 
 /**
  * An event in the form in which tRPC writes a tracked one. A message that a client missed is not sent again: the id
- * only says what the client saw.
+ * only records which message the client saw last.
  */
 const eventText = (message: LiveMessage): string => {
   const { data, session_id, type } = message
@@ -30,8 +30,8 @@ const eventText = (message: LiveMessage): string => {
 }
 
 /**
- * As many messages as a WebSocket may be behind. An event also has the steering, an id and its lines, which is up to
- * twice the bytes.
+ * A subscription may be behind by as many messages as a WebSocket. An event also has the steering, an id and its lines,
+ * so it has up to twice the bytes.
  */
 const BEHIND_BYTES = 2 * FRAMES_BEHIND_BYTES
 
@@ -80,7 +80,7 @@ export class EventStream {
     this.refusal = error
   }
 
-  /** Called when tRPC's first event has gone out. */
+  /** To be called when tRPC's first event has been sent. */
   connected(): void {
     this.#connected = true
   }
@@ -92,7 +92,7 @@ export class EventStream {
     if (socket === null) return () => {}
     return hub.stream(options, {
       socket,
-      // Its headers are not written yet.
+      // The response's headers are not written yet, so its own state decides.
       encoding: response.useChunkedEncodingByDefault ? chunked : plain,
       isOpen: () =>
         this.#connected && response.socket === socket && !response.writableEnded && !socket.destroyed

@@ -1,9 +1,10 @@
 /**
  * Server-sent events (WHATWG HTML, 9.2) over fetch, for Node, which has no EventSource of its own. Like an EventSource,
- * it opens a connection that ended again, from the last event's id on; an answer that is not an event stream ends it.
+ * it connects again after a connection has ended, and continues from the last event's id. An answer that is not an
+ * event stream ends it.
  */
 
-/** Pause before it connects again, where the server gives none. */
+/** The pause before it connects again, if the server gives none. */
 const RETRY_MS = 1000
 
 const CONNECTING = 0
@@ -26,14 +27,14 @@ export class EventParser {
   #id: string | undefined
   #data: Array<string> = []
 
-  /** Called for a new connection: an event that was incomplete is discarded. */
+  /** To be called for a new connection: discards an incomplete event. */
   restart(): void {
     this.#text = ""
     this.#clear()
   }
 
   read(piece: string): ReadonlyArray<ServerEvent> {
-    // A CR that ends the text may be half of a CR LF.
+    // A CR at the end of the text may be half of a CR LF.
     const lines = (this.#text + piece).split(/\r\n|\n|\r(?!$)/)
     this.#text = lines.pop()!
     return lines.flatMap((line) => (line === "" ? this.#dispatch() : this.#field(line)))
@@ -96,7 +97,7 @@ export class FetchEventSource extends EventTarget {
       try {
         await this.#connection()
       } catch {
-        // Not reached, or lost: both become an error event, below.
+        // The server was not reached, or the connection was lost: both become an error event, below.
       }
       if (this.#state === CLOSED) return
       this.#state = CONNECTING

@@ -2,9 +2,9 @@
  * The service's typed client, for programs and pages (`telemetry-session-service/client`). It imports only types from
  * the service.
  *
- * Calls made in one turn of the event loop go out as one request, and each is answered as soon as its answer is ready;
- * calls for points go alone. Subscriptions are server-sent events: a client that loses its connection opens another and
- * goes on after the last event that it got.
+ * Calls made in one turn of the event loop are sent as one request, and each is answered as soon as its answer is
+ * ready; calls for points are sent alone. Subscriptions are server-sent events: a client that loses its connection
+ * opens another and goes on after the last event that it got.
  */
 import {
   createTRPCClient,
@@ -20,7 +20,7 @@ import { MAX_BATCH } from "./limits.ts"
 import type { AppRouter } from "./router.ts"
 
 export type { AppRouter }
-/** What `live.telemetry` sends; `live.laps` and `live.sessions` send the messages of one `type`. */
+/** A message of `live.telemetry`; `live.laps` and `live.sessions` send the messages of one `type`. */
 export type { LiveMessage } from "../../live/hub/messages.ts"
 export type TelemetryClient = TRPCClient<AppRouter>
 /** The inputs of calls: `Inputs["sessions"]["list"]`. */

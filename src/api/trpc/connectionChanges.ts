@@ -1,4 +1,4 @@
-/** The connections to simulators as a subscription: their state at once, and again whenever it changes. */
+/** The connections to simulators as a subscription: their state immediately, and again whenever it changes. */
 import { Chunk, Effect, Option, Stream } from "effect"
 import { connectionsOf, SystemStatus } from "../../operations/system.ts"
 import { toJson } from "../../platform/wire.ts"

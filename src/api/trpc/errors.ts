@@ -35,7 +35,7 @@ export class AnsweredError extends TRPCError {
   }
 }
 
-/** The body that tells tRPC's clients why HTTP refused a whole request: each of its calls has failed with it. */
+/** The body that tells tRPC's clients why HTTP refused a whole request: each call of the request has failed with it. */
 export const bodyOf = ({
   detail: message,
   status: httpStatus
@@ -47,10 +47,10 @@ export const bodyOf = ({
   return { error: { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus } } }
 }
 
-/** The error of a call that the end of the request, or of the service, has interrupted. */
+/** The error of a call that was interrupted by the end of the request or of the service. */
 export const ended = new AnsweredError("CLIENT_CLOSED_REQUEST", "The call was ended")
 
-/** The error for what ended an Effect. Defects are in the log. */
+/** The error for an Effect's failure. Defects are in the log. */
 export const errorOf = (cause: Cause.Cause<unknown>): Effect.Effect<AnsweredError> =>
   Cause.isInterruptedOnly(cause)
     ? Effect.succeed(ended)
@@ -62,7 +62,7 @@ const wrongInput = ({ cause }: TRPCError): string | undefined =>
     ? cause.issues[0]?.message
     : undefined
 
-/** An error that no procedure has answered with. tRPC would send its message. */
+/** Whether the error is a defect and not an answer for the client. tRPC would send its message. */
 export const isDefect = (error: TRPCError): boolean =>
   (error.code === "INTERNAL_SERVER_ERROR" && !(error instanceof AnsweredError)) ||
   (error.cause instanceof StandardSchemaV1Error && wrongInput(error) === undefined)
@@ -73,7 +73,7 @@ const translated = (error: TRPCError): TRPCError => {
   return isDefect(error) ? new AnsweredError(codeOf.defect, internalError.sentence) : error
 }
 
-/** What the client gets. */
+/** The form of an error for the client. */
 export const shapeOf = (error: TRPCError, shape: TRPCDefaultErrorShape): TRPCDefaultErrorShape => {
   const answer = translated(error)
   const { code, message } = answer

@@ -1,6 +1,6 @@
 /**
- * A body of server-sent events on its way to Node's response, one piece for each event. tRPC gives an event's lines one
- * by one, and each would be an HTTP chunk and a write of its own.
+ * Passes a body of server-sent events to Node's response, one piece for each event. tRPC gives an event's lines one by
+ * one, and each line would be an HTTP chunk and a write of its own.
  */
 import { Readable } from "node:stream"
 import type { EventStream } from "./EventStream.ts"
@@ -11,8 +11,8 @@ const LF = 10
 const endsEvent = (piece: Uint8Array) => piece.at(-1) === LF && piece.at(-2) === LF
 
 /**
- * Reads the body only as fast as the response takes it, and cancels it when the response is destroyed. `stream` is notified
- * when the first event has gone out.
+ * Reads the body only as fast as the response takes it, and cancels it when the response is destroyed. Notifies
+ * `stream` when the first event has been sent.
  */
 export const eventsOf = (body: ReadableStream<Uint8Array>, stream: EventStream): Readable => {
   const reader = body.getReader()

@@ -1,10 +1,10 @@
-/** How tRPC checks the inputs of calls. */
+/** Checks of inputs for tRPC. */
 import { Either, Schema } from "effect"
 import { SessionId } from "../../operations/fields.ts"
 import { telemetry } from "../../operations/live.ts"
 import { explained } from "../../domain/inputErrors.ts"
 
-/** What a client may send: where no field is required, it may leave out the whole input. */
+/** The type of a client's input. If no field is required, the client may leave out the whole input. */
 export type SentInput<Wire> = [Wire] extends [void] ? void : object extends Wire ? Wire | undefined : Wire
 
 /** The input's schema in the form that tRPC takes. */
@@ -27,7 +27,8 @@ const watched = { sessionId: Schema.optional(SessionId), lastEventId }
 export const watchedSession = checked(Schema.Struct(watched))
 
 /**
- * What the WebSocket's query asks for, too. Telemetry is not sent again: the last event's id is accepted, and not used.
+ * The same input as in the WebSocket's query. Telemetry is not sent again: the last event's id is accepted, and not
+ * used.
  */
 export const liveTelemetry = checked(
   Schema.Struct({

@@ -1,2 +1,5 @@
-/** Maximum of calls in one request. They run at once: without a limit, one request could start any amount of work. */
+/**
+ * The maximum number of calls in one request. They run together: without a limit, one request could start any amount of
+ * work.
+ */
 export const MAX_BATCH = 50

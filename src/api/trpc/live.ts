@@ -15,7 +15,7 @@ interface Watched {
   readonly lastEventId?: string | undefined
 }
 
-/** Laps as they are stored, by id; and again when they are changed. */
+/** Laps by id, when they are stored, and again when they are changed. */
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
   const { lapsAfter, newest } = yield* Changes
   if (sessionId !== undefined) yield* (yield* Sessions).session(sessionId)
@@ -40,8 +40,8 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
 })
 
 /**
- * Sessions when they begin and when they end, by the number of the change. Each is sent as it was at the change, or as
- * it is now.
+ * Sessions by the number of the change, when they begin and when they end. Each is sent in its state at the change, or
+ * in its present state.
  */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
   const { newest, sessionsAfter } = yield* Changes
@@ -63,7 +63,7 @@ const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
 
 const storedEvent = <A>({ message, position }: StoredEvent<A>) => tracked(String(position), message)
 
-/** Gives the type of the events that the hub writes past tRPC; `sharedTelemetry` itself never sends one. */
+/** Gives the type of the events that the hub writes directly; `sharedTelemetry` itself never sends one. */
 const sharedEvent = (message: never) => tracked<LiveMessage>("", message)
 
 export const live = router({

@@ -2,11 +2,11 @@
  * `/trpc`: hands requests of the platform's router to tRPC, and its answers back.
  *
  * Guarantees. A call's Effects belong to its request (log annotations, interruption). However a request ends, its
- * signal is aborted, so that no subscription outlives its client. When the service ends, it ends subscriptions at once,
- * and their clients connect again; other calls may finish, as REST's do.
+ * signal is aborted, so that no subscription outlives its client. When the service ends, it ends subscriptions
+ * immediately, and their clients connect again; other calls may finish, as REST's do.
  *
- * Hard cases. The server reads bodies for tRPC as it does for REST, so the same limit holds, and a wrong body gives an
- * error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
+ * Hard cases. The server reads bodies for tRPC as it does for REST, so the same limit applies, and a wrong body gives
+ * an error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
  * with 204 whatever the path: here it is a GET without its body, as everywhere else.
  */
 import * as HttpMethod from "@effect/platform/HttpMethod"
@@ -39,7 +39,7 @@ const PASSED_ON = ["accept", "content-type", "last-event-id", "trpc-accept"]
 /** tRPC's routers ignore the host. */
 const urlOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URL(`http://localhost${url}`)
 
-/** The request's body, where it has one. It must be JSON, no deeper than REST allows. */
+/** The request's body, if it has one. It must be JSON, no deeper than REST allows. */
 const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const body = HttpMethod.hasBody(request.method) ? yield* bodyText(request) : undefined
   const input = body ?? urlOf(request).searchParams.get("input") ?? ""
@@ -55,7 +55,7 @@ const toWebRequest = (
   const { method } = request
   const headers: Readonly<Record<string, string | undefined>> = {
     ...request.headers,
-    // `curl -d` says that it sends a form.
+    // `curl -d` declares a form.
     ...(HttpMethod.hasBody(method) ? { "content-type": "application/json" } : {})
   }
   return new Request(urlOf(request), {
@@ -76,7 +76,7 @@ const EVENTS = "text/event-stream"
 
 const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
 
-/** tRPC's answer as the platform's, with texts that are still to be written. */
+/** Turns tRPC's answer into the platform's, and its marks into texts, which are written while they are sent. */
 const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks, stream: EventStream) {
   const { status } = response
   const {
@@ -88,11 +88,13 @@ const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks
   if (isSubscription(response)) {
     return HttpServerResponse.raw(eventsOf(response.body!, stream), { status, headers, ...type })
   }
-  // Each call of the request is answered when its answer is ready: one line, and one piece, for each call.
+  // The request's calls are answered one by one, each as soon as its answer is ready: one line, and one piece, for each
+  // call.
   const inPieces = encoding === "chunked"
   const text = inPieces ? "" : yield* Effect.promise(() => response.text())
   if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
-  // Where other calls are answered before, their answers have gone out: a text can only wait, or break off.
+  // With pieces, earlier answers have already been sent, so a text can no longer be refused by a status: it waits, or
+  // breaks off.
   if (!inPieces) yield* room
   const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
   const filled = Stream.flatMap(pieces, (piece) =>
@@ -119,7 +121,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number) =>
         })
     )
     if (request.url.startsWith(SUBSCRIPTIONS)) {
-      // Refused by an HTTP status. tRPC would report the error as an event of an open stream.
+      // This refuses by an HTTP status. tRPC would report the error as an event of an open stream.
       if (subscriptions.size >= limit) return yield* new TooManySubscriptions({ limit })
       subscriptions.add(ending)
     }

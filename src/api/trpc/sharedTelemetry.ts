@@ -9,9 +9,9 @@ interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
 }
 
 /**
- * Live telemetry of one subscription. The hub writes it to the stream past tRPC, which would encode each message anew
- * for each client; the pull itself never gives an event. Fails where the session is unknown,
- * and refuses too many selections by an HTTP status.
+ * Live telemetry of one subscription. The hub writes it to the stream directly, because tRPC would encode each message
+ * anew for each client; the pull itself never gives an event. Fails if the session is unknown, and refuses too many
+ * selections by an HTTP status.
  */
 export const sharedTelemetry = Effect.fnUntraced(function* (
   { channels, ...options }: LiveRequest,

@@ -1,7 +1,7 @@
 /**
- * Answers that are written while they are read. Points of a range of any length go out in pieces, as REST sends them,
+ * Answers that are written while they are read. Points of a range of any length are sent in pieces, as in REST,
  * although tRPC makes its answers from values. A call answers with a mark, a string that nobody can guess; when the
- * answer goes out, the text replaces the mark. The service holds one piece at a time.
+ * answer is sent, the text replaces the mark. The service holds one piece at a time.
  */
 import { Stream } from "effect"
 import { randomUUID } from "node:crypto"
@@ -13,7 +13,7 @@ export class Marks {
   readonly #secret = randomUUID()
   readonly #texts: Array<Text> = []
 
-  /** The value that stands for the JSON of `text`. */
+  /** The value in place of the JSON of `text`. */
   mark(text: Text): string {
     return `${this.#secret}:${this.#texts.push(text) - 1}`
   }

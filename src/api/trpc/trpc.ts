@@ -39,7 +39,7 @@ interface Call<Input> {
 }
 
 /**
- * A call of an operation: its value as the schema of the answer encodes it, or text that is written while it goes out.
+ * A call of an operation: its value, encoded by the schema of the answer, or text that is written while it is sent.
  */
 const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wire, Value, Answer, Json>) => {
   const { run } = operation
@@ -60,7 +60,7 @@ export interface Types<Wire, Json> {
   readonly errorShape: TRPCDefaultErrorShape
 }
 
-/** The input is checked only where the operation has one. */
+/** Checks the input, if the operation has one. */
 const asking = <Input, Wire>(schema: Schema.Schema<Input, Wire>) =>
   ((schema as unknown) === Nothing ? procedure : procedure.input(checked(schema))) as typeof procedure
 

@@ -45,7 +45,7 @@ const off = Effect.fnUntraced(function* () {
   yield* Console.log("The service does not start at log-on")
 })
 
-/** The program, from the words behind `autostart`. */
+/** The program, from the arguments after `autostart`. */
 export const autostart = (argv: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [wanted, ...others] = argv

@@ -23,12 +23,12 @@ import { isNew, noteDatabases } from "./nodeFile.ts"
 
 type Name = "service" | "recorder"
 
-/** How long a recorder that was asked to stop may take to store what it received (exit.ts), and some seconds more. */
+/** How long a recorder that was asked to stop may take to store its received rows (exit.ts), and some seconds more. */
 const RECORDER_STOPS_WITHIN = Duration.seconds(75)
 
 const pidFile = (folder: string, name: Name) => join(folder, `${name}.pid`)
 
-/** The process that says it has the lock; undefined if it has not said so yet. */
+/** The process that holds the lock, by its file; undefined if it has not written the file yet. */
 const holderOf = (folder: string, name: Name): string | undefined => {
   try {
     const [pid, host] = readFileSync(pidFile(folder, name), "utf8").trim().split(" ")
@@ -78,7 +78,7 @@ export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: st
   return folder
 })
 
-/** Waits for a process that still stores what it received. */
+/** Takes the lock of the recording. Waits for a process that still stores its received rows. */
 const takeRecording = Effect.fn("FolderLock.takeRecording")(function* (data: string) {
   const folder = yield* makeFolder(data)
   yield* take(folder, "recorder").pipe(
@@ -97,12 +97,15 @@ const takeRecording = Effect.fn("FolderLock.takeRecording")(function* (data: str
   return folder
 })
 
-/** Locks the folder and the recording into it: for a command that changes what is stored. */
+/** Locks the folder and the recording into it, for a command that changes stored data. */
 export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), lockRecording(data))
 
-/** As lockWhole, for a command that replaces what is stored: that may be of any state. */
+/** The same as lockWhole, for a command that replaces the stored data, which may be in any state. */
 export const lockUnread = (data: string) => Effect.zipRight(lockFolder(data), takeRecording(data))
 
-/** Makes this process the one that records into the folder, in which each log belongs to the database beside it. */
+/**
+ * Makes this process the one that records into the folder. Checks that each log in it belongs to the database beside
+ * it.
+ */
 export const lockRecording = (data: string) =>
   Effect.tap(takeRecording(data), (folder) => Effect.zipRight(checkLogs(folder), noteDatabases(folder, {})))

@@ -1,10 +1,10 @@
 /**
- * Notices a database that took the place of another one whose write-ahead log is still there: a backup that was copied over
- * `telemetry.sqlite` after the service was killed. SQLite would write the log into it, and damage it.
+ * Notices a database that replaced another one whose write-ahead log is still there, such as a backup that was copied
+ * over `telemetry.sqlite` after the service was killed. SQLite would write the log into the backup, and damage it.
  *
  * SQLite's log does not name its database. So each start raises the database's schema cookie (sqlite.org/fileformat2.html,
  * offset 40), writes it into the database file itself, and notes it in `node.json`. An older copy of the file has a smaller
- * one. A copy by SQLite's backup has the cookie of a new file, 1.
+ * cookie. A copy by SQLite's backup has the cookie of a new file, 1.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -20,7 +20,9 @@ const COOKIE_BYTES = 4
 /** SQLite's write-ahead log of a database. */
 export const logOf = (file: string) => `${file}-wal`
 
-/** Whether the database's log has content: the last process that had it open did not end in an ordinary way, or has not ended. */
+/**
+ * Whether the database's log has content: then the last process that had it open ended abnormally, or has not ended.
+ */
 export const hasLog = (file: string): boolean =>
   (statSync(logOf(file), { throwIfNoEntry: false })?.size ?? 0) > 0
 
@@ -37,8 +39,8 @@ const cookieIn = (file: string): number => {
 }
 
 /**
- * Fails if a log belongs to another database than the one beside it. Must run before this process opens a database: closing a
- * file releases the locks that SQLite has on it. A database that is missing is SQLite's matter.
+ * Fails if a log does not belong to the database beside it. Must run before this process opens a database: closing a
+ * file releases the locks that SQLite has on it. Ignores a missing database: SQLite handles it.
  */
 export const checkLogs = Effect.fn("databaseLogs.checkLogs")(function* (folder: string) {
   for (const [name, cookie] of Object.entries(yield* notedDatabases(folder))) {
@@ -48,17 +50,20 @@ export const checkLogs = Effect.fn("databaseLogs.checkLogs")(function* (folder: 
   }
 })
 
-/** How long it waits for another connection's write. */
+/** How long SQLite waits for another connection's write. */
 const BUSY_TIMEOUT_MS = 5000
 
-/** The address by which SQLite opens a file, and makes none. */
+/** The address by which SQLite opens an existing file, and does not create one. */
 const existing = (file: string): URL => {
   const address = pathToFileURL(file)
   address.searchParams.set("mode", "rw")
   return address
 }
 
-/** Raises the cookie of a database that this process has open. Returns it if the database file has it now, without its log. */
+/**
+ * Raises the cookie of a database that this process has open. Returns the cookie if the database file itself has it
+ * now.
+ */
 const raised = (file: string): number | undefined => {
   let database: DatabaseSync | undefined
   try {
@@ -68,7 +73,8 @@ const raised = (file: string): number | undefined => {
     const isWritten = written?.["busy"] === 0 && written["log"] === written["checkpointed"]
     return isWritten ? Number(database.prepare("PRAGMA schema_version").get()?.["schema_version"]) : undefined
   } catch {
-    // A full disk, or a reader that holds the log: what is stored is served, and this start's log is not checked.
+    // The disk is full, or a reader holds the log: the service still serves stored data, and the log of this start is
+    // not checked.
     return undefined
   } finally {
     database?.close()

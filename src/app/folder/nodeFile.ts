@@ -3,7 +3,7 @@
  *
  * `id` is drawn once and stays with the folder. `holder` is the process that was the node last, and `place` is where the
  * folder was then. A process that records into a folder has it exclusively (FolderLock.ts). So the previous holder has ended,
- * if this is still the same folder and not a copy of it. `databases` is of databaseLogs.ts.
+ * if this is still the same folder and not a copy of it. `databases` belongs to databaseLogs.ts.
  */
 import { randomUUID } from "node:crypto"
 import {
@@ -34,12 +34,12 @@ const NodeFile = Schema.parseJson(
 
 const nodeFile = (folder: string) => join(folder, "node.json")
 
-/** Whether no service has recorded into the folder: a copy of one may lack the node, but has a store. */
+/** Whether no service has recorded into the folder. A copy of a recorded folder may lack the node, but has a store. */
 export const isNew = (folder: string): boolean =>
   !existsSync(nodeFile(folder)) &&
   !(existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".sqlite")))
 
-/** Identifies the folder: a copy has another inode, a renamed folder has the same. */
+/** Identifies the folder: a copy has another inode, a renamed folder has the same one. */
 const placeOf = (folder: string): string => `${hostname()} ${statSync(folder, { bigint: true }).ino}`
 
 const read = (folder: string) => {
@@ -56,7 +56,7 @@ const read = (folder: string) => {
   )
 }
 
-/** Written whole or not at all: a power cut must not lose the node's identity. */
+/** Writes the file completely or not at all: a power cut must not lose the node's identity. */
 const write = (folder: string, node: typeof NodeFile.Type) => {
   const fresh = `${nodeFile(folder)}.new`
   const file = openSync(fresh, "w")
@@ -72,7 +72,7 @@ const write = (folder: string, node: typeof NodeFile.Type) => {
 const inFolder = <A>(folder: string, attempt: () => A) =>
   Effect.try({ try: attempt, catch: (cause) => new DataFolderUnusable({ folder, cause }) })
 
-/** The node and holder that this process is to be; it has the folder exclusively. A new folder becomes a node. */
+/** The node and holder that this process becomes. It must have the folder exclusively. A new folder becomes a node. */
 export const nodeOf = (folder: string) =>
   inFolder(folder, (): NodeHolder => {
     const place = placeOf(folder)
@@ -93,10 +93,10 @@ export const rememberHolder = (folder: string, { holder, node }: NodeHolder) =>
     write(folder, { id: node, holder, place: placeOf(folder), databases: read(folder)?.databases ?? {} })
   )
 
-/** The databases of the folder, by name, with what databaseLogs.ts noted of each. */
+/** The databases of the folder, by name, each with its cookie as noted by databaseLogs.ts. */
 export const notedDatabases = (folder: string) => inFolder(folder, () => read(folder)?.databases ?? {})
 
-/** Replaces them. A folder that is no node yet has none. */
+/** Replaces the noted databases. A folder that is not a node yet has none. */
 export const noteDatabases = (folder: string, databases: Readonly<Record<string, number>>) =>
   inFolder(folder, () => {
     const node = read(folder)

@@ -11,8 +11,8 @@ import { recording } from "./recording.ts"
 import { listening, serving } from "./serving.ts"
 
 /**
- * Read from the last line to the first: this process takes the folder, then the port. Only then are the stores opened, and
- * what a crash left is recovered. Requests that come meanwhile wait.
+ * To be read from the last line to the first: this process takes the folder, then the port. Only then does it open the
+ * stores, and recover sessions that a crash left open. Requests that arrive meanwhile wait.
  */
 export const role = (settings: SettingsValues) =>
   Layer.effectDiscard(Effect.flatMap(HttpLive.address, (address) => announce(address, settings))).pipe(

@@ -5,8 +5,8 @@ import type { SettingsValues } from "../Settings.ts"
 import { openPage } from "./openPage.ts"
 
 /**
- * The first line on standard output: the program that starts the service waits for it. The log says who else may send
- * requests. No browser is waited for.
+ * Prints the first line on standard output: the program that starts the service waits for it. Logs who else may send
+ * requests. Does not wait for a browser.
  */
 export const announce = (address: string, settings: SettingsValues) => {
   const exposure = exposureOf(settings)

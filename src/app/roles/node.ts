@@ -1,4 +1,4 @@
-/** Which node a recording process is. */
+/** Makes a recording process a node. */
 import { Context, Effect, Layer } from "effect"
 import { noteLogs } from "../folder/databaseLogs.ts"
 import { lockRecording } from "../folder/FolderLock.ts"
@@ -21,7 +21,7 @@ export const node = (settings: SettingsValues) =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const folder = yield* lockRecording(settings.data)
-      // A data disk that is not mounted looks like this, too.
+      // A data disk that is not mounted also looks like a new folder.
       if (isNew(folder)) yield* Effect.logInfo(`A new, empty store in ${folder}`)
       const holder = yield* nodeOf(folder)
       const wasKilled = isDue(folder, databases(settings))
@@ -29,7 +29,7 @@ export const node = (settings: SettingsValues) =>
     })
   )
 
-/** Notes the databases, which are open by now, and looks at them where the last process did not close them. */
+/** Notes the databases, which are open by now, and checks them if the last process did not close them. */
 export const watchDatabases = (settings: SettingsValues) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** Opens an address in the user's browser, by what the system has for it. */
+/** Opens an address in the user's browser, with the system's own command. */
 import { execFile } from "node:child_process"
 import { Effect } from "effect"
 
@@ -7,7 +7,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...ReadonlyArray<string
   darwin: ["open"]
 }
 
-/** The service runs without a browser, too: what hinders one is logged. */
+/** Opens the page. The service also runs without a browser: a failure is only logged. */
 export const openPage = (address: string) =>
   Effect.async<void>((resume) => {
     const [command, ...words] = OPENERS[process.platform] ?? ["xdg-open"]

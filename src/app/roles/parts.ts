@@ -12,7 +12,7 @@ import { databaseFile } from "../../store/sqlite/SqliteStore.ts"
 import { spoolFile } from "../../store/sqlite/SqliteSpool.ts"
 import { lazily } from "./lazily.ts"
 
-/** Where sessions, laps and points are kept. Only the process that records writes points. */
+/** The stores of sessions, laps and points. Only the recording process writes points. */
 const stores = (settings: SettingsValues, records: boolean) =>
   chosenStores(settings, {
     catalog: (url) =>
@@ -40,7 +40,7 @@ export const databases = ({ catalog, data, points }: SettingsValues): ReadonlyAr
 const localFiles = (settings: SettingsValues) =>
   Layer.sync(LocalFiles.LocalFiles, () => LocalFiles.watch(settings.data, databases(settings)))
 
-/** What is stored, and services that read it: every process of the service needs this, except the supervisor. */
+/** The stores, and services that read them: every process of the service needs these, except the supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
   Layer.merge(Archive.layer, AnalysisService.layer).pipe(
     Layer.provide(AnalysisWorkers.layer),

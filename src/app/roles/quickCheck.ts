@@ -1,8 +1,9 @@
 /**
- * Looks at databases that the last process did not close: SQLite's quick check, by `telemetry verify --quick` in a process of its
- * own, because SQLite cannot be interrupted and may read for minutes. Recording goes on meanwhile.
+ * Checks databases that the last process did not close, with SQLite's quick check: `telemetry verify --quick` in a
+ * process of its own, because SQLite cannot be interrupted and may read for minutes. Recording goes on meanwhile.
  *
- * Damage that it finds is written into the data folder, so that `/health` of every process says it. The next start looks again.
+ * Damage that it finds is written into the data folder, so that `/health` of every process reports it. The next start
+ * checks again.
  */
 import { execFile } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
@@ -12,11 +13,11 @@ import { hasLog } from "../folder/databaseLogs.ts"
 import { damageIn } from "../../store/LocalFiles.ts"
 import { FAILED } from "../../platform/exit.ts"
 
-/** Whether the folder's databases are to be looked at. Must be asked before this process opens them. */
+/** Whether the folder's databases must be checked. To be called before this process opens them. */
 export const isDue = (folder: string, files: ReadonlyArray<string>): boolean =>
   files.some(hasLog) || existsSync(damageIn(folder))
 
-/** The check's status, and what it printed. A status of null: it was killed, or could not start. */
+/** The check's status, and its output. A status of null: it was killed, or could not start. */
 const verified = (folder: string) =>
   Effect.async<{ readonly status: number | null; readonly printed: string }>((resume) => {
     const words = [...process.execArgv, process.argv[1]!, "verify", "--quick", "--data", folder]
@@ -40,7 +41,7 @@ const check = Effect.fnUntraced(function* (folder: string) {
 })
 
 export const quickCheck = (folder: string) =>
-  // Neither a full disk nor a check that cannot be started is a reason to end.
+  // The service goes on if the disk is full, or if the check cannot be started.
   Effect.catchAllDefect(check(folder), (defect) =>
     Effect.logWarning(`The databases in ${folder} could not be checked`, Cause.die(defect))
   )

@@ -28,7 +28,7 @@ const analystTables = (points: SettingsValues["points"]) =>
         ({ layer }) => layer(points)
       )
 
-/** What is done with a session that has ended. */
+/** The work for a session that has ended. */
 const afterwards = ({ points }: SettingsValues) =>
   SessionEndings.layer(
     Effect.fnUntraced(function* (id: number) {
@@ -46,7 +46,7 @@ const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: Setti
 
 const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)
 
-/** Runs in the process that records, because one process must do it, and there may be several that serve. */
+/** Runs in the recording process: exactly one process must do it, and several may serve. */
 const retention = ({ keep, keepSize, removeExports }: SettingsValues) =>
   Layer.unwrapEffect(
     Effect.map(AutoExport, ({ removed }) =>

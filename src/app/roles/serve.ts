@@ -1,4 +1,4 @@
-/** The service: its settings, and which of its processes this one is. Each process loads only its own parts. */
+/** The service: reads its settings, and decides the role of this process. Each process loads only its own parts. */
 import cluster from "node:cluster"
 import { Effect, Either, Layer } from "effect"
 import { readCommandLine, unknownVariables } from "../../platform/commandLine.ts"
@@ -21,7 +21,7 @@ const load = async (settings: SettingsValues): Promise<Layer.Layer<never, StartF
   return (await import("./alone.ts")).role(settings)
 }
 
-/** Said once, by the process that the user started. */
+/** Warnings that only the process that the user started logs, so that each appears once. */
 const warnings = Layer.effectDiscard(
   Effect.forEach(
     givenName === undefined
@@ -48,7 +48,10 @@ const SUPERVISOR_LATER_S = 15
 const stopsWithinMs = ({ stopWithin, workers }: SettingsValues): number =>
   (stopWithin + (workers > 1 && givenName === undefined ? SUPERVISOR_LATER_S : 0)) * 1000
 
-/** What this process has not stored, in case it ends now. A process that only serves, or supervises, stores nothing. */
+/**
+ * A sentence about points that would be lost if this process ended now. A process that only serves, or supervises,
+ * stores nothing.
+ */
 const notStored =
   ({ workers }: SettingsValues) =>
   (): string => {

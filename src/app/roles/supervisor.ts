@@ -1,4 +1,4 @@
-/** The process that starts the others, and replaces those that end. */
+/** The process that starts the other processes, and replaces any that end. */
 import { Duration, Effect, Layer } from "effect"
 import * as FolderLock from "../folder/FolderLock.ts"
 import { urlOf } from "../../api/urlOf.ts"
@@ -7,7 +7,7 @@ import { supervise } from "../../cluster/supervise.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { announce } from "./announce.ts"
 
-/** Takes the folder, and the port, before any other process opens what is stored. */
+/** Takes the folder, and the port, before any other process opens the stores. */
 export const role = (settings: SettingsValues) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What is unusual in a session. */
+/** Unusual events in a session. */
 import { Schema } from "effect"
 import { described, LapReference, Missing, nullable, seconds, Version } from "./parts.ts"
 
@@ -68,12 +68,12 @@ export const SessionAnomalies = Schema.Struct({
 export type SessionAnomalies = typeof SessionAnomalies.Type
 
 /**
- * A finding, or several similar ones reported as one: then every field but `count` and `occurrences` describes the
- * gravest.
+ * A finding, or several similar ones reported as one. Then every field except `count` and `occurrences` describes the
+ * gravest one.
  */
 export type Anomaly = SessionAnomalies["anomalies"][number]
 
-/** What was found at one place of one lap. */
+/** A finding at one place of one lap. */
 export type Finding = Omit<Anomaly, "count" | "occurrences">
 
 /** One of several findings that are reported as one. */

@@ -1,4 +1,4 @@
-/** A circuit as answers describe it: its corners, where their numbers come from, and why. */
+/** A circuit in answers: its corners, the origin of their numbers, and the reason for it. */
 import { Schema } from "effect"
 import { Direction, FoundBy, NumberedBy } from "./comparison.ts"
 

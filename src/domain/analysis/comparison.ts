@@ -18,7 +18,7 @@ import {
 
 const delta = { total: Seconds, sector1: Seconds, sector2: Seconds, sector3: Seconds }
 
-/** Seconds slower than the fastest lap; null where one of the two was not timed. */
+/** Seconds slower than the fastest lap; null if one of the two was not timed. */
 export const TimeDelta = Schema.Struct(delta)
 export type TimeDelta = typeof TimeDelta.Type
 
@@ -140,11 +140,11 @@ export const CornerPass = Schema.Struct({
 }).annotations({ identifier: "CornerPass", description: "One lap's passage through a corner" })
 export type CornerPass = typeof CornerPass.Type
 
-/** Where the corners' numbers come from: the circuit, a user, or the order in which the corners were found. */
+/** The origin of the corners' numbers: the circuit, a user, or the order in which the corners were found. */
 export const NumberedBy = Schema.Literal("official", "edited", "detected")
 export type NumberedBy = typeof NumberedBy.Type
 
-/** How the corners were found: where the reference's line bends, or where the laps are slow. */
+/** How the corners were found: by bends of the reference's line, or by places where the laps are slow. */
 export const FoundBy = Schema.Literal("positions", "speed")
 export type FoundBy = typeof FoundBy.Type
 
@@ -255,7 +255,7 @@ export const Trace = Schema.Struct({
 
 type Columns = Omit<typeof Trace.Type, "channels">
 
-/** In a computed value the columns are typed arrays, with `ABSENT` where the source does not tell a channel. */
+/** A computed trace, whose columns are typed arrays, with `ABSENT` if the source does not send a channel. */
 export type Trace = {
   readonly [Name in keyof Columns]: Columns[Name] extends number ? number : Float64Array
 } & { readonly channels?: Readonly<Record<string, Float64Array | null>> }

@@ -1,4 +1,4 @@
-/** How alike a session's laps are. */
+/** The consistency of a session's laps. */
 import { Schema } from "effect"
 import { described, Metres, Missing, numbers, nullable, Version } from "./parts.ts"
 

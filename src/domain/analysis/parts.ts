@@ -24,7 +24,7 @@ export const Missing = described(
   "Channels that the analysis uses but that at least one of the laps lacks, in the order of a point's fields. The answer leaves out the parts that need them"
 )
 
-/** As an array of two: generators of clients do not know tuples. */
+/** A pair as an array of two: generators of clients do not support tuples. */
 export const pair = (description: string) =>
   Schema.Tuple(Schema.Number, Schema.Number).annotations({
     jsonSchema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2, description }

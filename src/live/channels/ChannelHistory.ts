@@ -1,6 +1,6 @@
 /**
- * The values, in the last seconds, of the channels besides the points, in sessions that live clients watch with channels.
- * Needed because points of one batch may be older than the newest row.
+ * The values of the last seconds of channels other than the points', for sessions that live clients watch with
+ * channels. They are needed because points of one batch may be older than the newest row.
  */
 import { channels as pointChannels } from "../../domain/pointChannels.ts"
 import type { PointBatch } from "../../domain/RowBatch.ts"
@@ -9,7 +9,7 @@ import { ChannelValues } from "./ChannelValues.ts"
 import type { GroupRows } from "./ChannelWatch.ts"
 import { GroupHistory } from "./GroupHistory.ts"
 
-/** More sessions than are ever recorded at once. */
+/** More sessions than are ever recorded at the same time. */
 const MAX_SESSIONS = 256
 
 /** Gives the selected channels as of each of a session's points. */
@@ -21,7 +21,7 @@ interface SessionHistory {
   version: number
 }
 
-/** Where the values of a selection are found. */
+/** The places at which the values of a selection are found. */
 interface Places {
   readonly version: number
   readonly names: ReadonlyArray<string>

@@ -1,13 +1,16 @@
 /**
- * The channels that live clients ask for besides a point's own: names, and patterns that follow a session's dictionary as it
- * grows. Clients that ask for the same channels share one selection, and so their messages.
+ * The channels that live clients ask for in addition to a point's own: names, and patterns that follow a session's
+ * dictionary as it grows. Clients that ask for the same channels share one selection, and so their messages.
  */
 import { isPattern, matches } from "../../domain/channelPattern.ts"
 
 /** The number of different selections in one process at a time. Each needs messages of its own. */
 export const MAX_SELECTIONS = 64
 
-/** Of these, the number that one client may use: the pages of one machine ask for fewer, and eight such clients for all. */
+/**
+ * The number of these that one client may use: the pages of one machine need fewer, and it takes eight clients to use
+ * all.
+ */
 export const MAX_SELECTIONS_OF_CLIENT = 8
 
 /**
@@ -19,7 +22,7 @@ const MAX_DECIDED = 4096
 export class ChannelSelection {
   /** Equal for the same names, in whatever order a client gives them. */
   readonly key: string
-  /** The names that are no patterns, in order. */
+  /** The names that are not patterns, in order. */
   readonly names: ReadonlyArray<string>
   readonly patterns: ReadonlyArray<string>
   readonly #names: ReadonlySet<string>
@@ -84,8 +87,8 @@ export class ChannelSelections {
   readonly #clients = new Map<string, Users>()
 
   /**
-   * Gives the selection to one more user of a client, who calls `release` at the end. Instead the limit, if too many others are
-   * in use: of this client, or of all.
+   * Gives the selection to one more user of a client; the user calls `release` at the end. If too many other selections
+   * are in use, returns the limit that was reached: that of this client, or that of all.
    */
   take(wanted: ReadonlyArray<string>, client: string): TakenSelection | "of client" | "of all" {
     const asked = new ChannelSelection(wanted)

@@ -15,7 +15,7 @@ export class ChannelValues {
     return new ChannelValues(names, new Float64Array(names.length * points).fill(ABSENT))
   }
 
-  /** The values of the point at `i`, as JSON. Names of channels need no escapes. */
+  /** The values of the point at `i`, as JSON. Channel names need no escapes. */
   text(i: number): string {
     const first = i * this.names.length
     let text = "{"

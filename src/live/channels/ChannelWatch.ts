@@ -1,4 +1,4 @@
-/** What the recorder and the live clients' processes tell each other about samples of groups other than `points`. */
+/** The data that the recorder and the live clients' processes exchange about samples of groups other than `points`. */
 import { type RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import { ChannelSelection } from "./ChannelSelection.ts"
 
@@ -8,7 +8,7 @@ export interface GroupRows {
   readonly batch: RowBatch
 }
 
-/** Which channels live clients watch. */
+/** Channels that live clients watch. */
 export interface WatchedChannels {
   /** Names and patterns. */
   readonly channels: ReadonlyArray<string>
@@ -19,14 +19,14 @@ export interface WatchedChannels {
 /** The number of groups whose answer is remembered: more than those of twenty sessions. */
 const MAX_DECIDED = 4096
 
-/** Which selections are watched, and in which sessions. */
+/** The watched selections, with the sessions in which they are watched. */
 export class ChannelWatch {
   readonly #watched = new Map<ChannelSelection, Map<number | undefined, number>>()
   readonly #decided = new Map<string, { readonly columns: ReadonlyArray<string>; readonly holds: boolean }>()
 
   /**
-   * What another process reports as watched. Takes selections from `before` if it has them, because they remember what they
-   * match.
+   * The selections that another process reports as watched. Takes a selection from `before` if it is there, because
+   * selections remember which names they match.
    */
   static of(all: ReadonlyArray<WatchedChannels>, before?: ChannelWatch): ChannelWatch {
     const selections = before === undefined ? [] : [...before.#watched.keys()]

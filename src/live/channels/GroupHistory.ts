@@ -2,7 +2,7 @@
  * The newest rows of one channel group of a session, by time. They give the group's channels as of a moment in the recent
  * past.
  *
- * Bounded in rows and bytes; the newest row is always kept. The rows are in a ring, so that a row needs no object.
+ * Its rows and bytes are limited; the newest row is always kept. The rows are in a ring, so that a row needs no object.
  */
 import { ABSENT, type RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 
@@ -40,7 +40,10 @@ export class GroupHistory {
     return this.#count
   }
 
-  /** Adds rows. Rows no newer than the newest are known already and left out. Returns whether the columns changed. */
+  /**
+   * Adds rows. Rows that are not newer than the newest one are known already and left out. Returns whether the columns
+   * changed.
+   */
   add(batch: RowBatch): boolean {
     const isOther = !sameChannels(batch.channels, this.#columns)
     if (isOther) this.#change(batch.channels)
@@ -56,7 +59,7 @@ export class GroupHistory {
     return isOther
   }
 
-  /** The last row at or before this time, for `value`; -1 if there is none, or none any more. */
+  /** The last row at or before this time, for `value`; -1 if there is none, or if it was dropped. */
   rowAt(time: number): number {
     let low = 0
     let high = this.#count

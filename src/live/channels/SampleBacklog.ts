@@ -2,7 +2,7 @@
  * Samples that wait for the next points of their session, before which they are sent: the newest rows of each group. They
  * need not be sent sooner, because no message shows them without a point.
  *
- * Bounded: the newest rows of each group up to twice MAX_WAITING_BYTES, at least one row; and MAX_SESSIONS sessions.
+ * Limits: the newest rows of each group up to twice MAX_WAITING_BYTES, at least one row; and MAX_SESSIONS sessions.
  */
 import { inColumns, RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import type { GroupRows } from "./ChannelWatch.ts"
@@ -10,13 +10,13 @@ import type { GroupRows } from "./ChannelWatch.ts"
 /** More rows would be useless: a history keeps no more. */
 const MAX_WAITING_ROWS = 2048
 const MAX_WAITING_BYTES = 256 * 1024
-/** More sessions than are ever recorded at once. */
+/** More sessions than are ever recorded at the same time. */
 const MAX_SESSIONS = 256
 
 const mostRows = (batch: RowBatch) =>
   Math.max(1, Math.min(MAX_WAITING_ROWS, Math.floor(MAX_WAITING_BYTES / (8 * batch.channels.length))))
 
-/** A copy, so that the rest of the batch is not kept. */
+/** The newest rows of a batch, copied, so that the rest of the batch is not kept. */
 const newestOf = (batch: RowBatch): RowBatch => {
   const from = Math.max(0, batch.length - mostRows(batch))
   return from > 0
@@ -52,7 +52,7 @@ export class SampleBacklog {
     if (kept.length === 0) return
     waiting.batches.push(kept)
     waiting.rows += kept.length
-    // Not removed one by one, because each removal would move all others.
+    // Rows are not removed one by one, because each removal would move all others.
     if (waiting.rows < 2 * mostRows(batch)) return
     const newest = newestOf(RowBatch.concat(waiting.batches))
     waiting.batches.splice(0, Infinity, newest)
@@ -63,7 +63,7 @@ export class SampleBacklog {
     return this.#sessions.has(sessionId)
   }
 
-  /** Takes what waits for a session; undefined if nothing does. */
+  /** Takes the samples that wait for a session; undefined if there are none. */
   take(sessionId: number): ReadonlyArray<GroupRows> | undefined {
     const groups = this.#sessions.get(sessionId)
     if (groups === undefined) return undefined

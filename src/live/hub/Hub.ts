@@ -1,5 +1,5 @@
 /**
- * The live fan-out: sends what the recorder publishes to all subscribers, to each at its own rate.
+ * The live fan-out: sends the recorder's points and events to all subscribers, to each at its own rate.
  *
  * Responsibilities: `Hub` groups the subscribers by rate (RateGroup) and session (SubscriberGroup). A SessionSampler chooses
  * the points of one session at one rate; the WriteScheduler decides when their messages are written. A WebSocketSubscriber
@@ -13,8 +13,8 @@
  * from the ChannelHistory. The history holds only what a subscriber of this hub watches; the hub reports that by
  * `onWatchedChannels`.
  *
- * Hard cases. The configured rate changes: subscribers that it caps move to another group, after the hub has sent them what
- * is pending. A subscriber arrives while the hub closes: the hub dismisses it at once.
+ * Hard cases. The configured rate changes: subscribers that it limits move to another group, after the hub has sent
+ * them the pending points. A subscriber arrives while the hub closes: the hub dismisses it immediately.
  *
  * The hub knows no other process: a process that gets batches from a relay (session id, the batch's columns) publishes them
  * into a hub of its own.
@@ -184,8 +184,8 @@ export class Hub {
   }
 
   /**
-   * At the start of a session there is nothing to drop, and at its end everything. All its points are stored then: whoever
-   * replays it counts them in the store.
+   * Drops the state of a session that starts or ends. At its end all of its points are stored, so a replay then counts
+   * them in the store.
    */
   #forget(sessionId: number): void {
     this.#newest.delete(sessionId)

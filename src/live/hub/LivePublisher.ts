@@ -4,8 +4,8 @@ import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { LiveEvent } from "./messages.ts"
 
 /**
- * The port by which the recorder publishes live points and events. All calls are plain functions that return at once, however
- * many clients there are: storage never waits for a live client.
+ * The port through which the recorder publishes live points and events. All calls are plain functions that return
+ * immediately, however many clients there are: storage never waits for a live client.
  */
 export class LivePublisher extends Context.Tag("live/LivePublisher")<
   LivePublisher,

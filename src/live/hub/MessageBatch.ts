@@ -16,7 +16,7 @@ export class MessageBatch {
     this.count = count
   }
 
-  /** The length of its longest messages, as a multiple of a message with points alone. */
+  /** The length of the batch's longest messages, as a multiple of a message with a point alone. */
   get size(): number {
     let size = 1
     for (const run of this.runs) if (run.size > size) size = run.size

@@ -8,7 +8,7 @@ import { SubscriberGroup } from "./SubscriberGroup.ts"
 import type { TimingService } from "../../platform/Timing.ts"
 import type { WriteScheduler } from "./WriteScheduler.ts"
 
-/** What the rate groups of one hub share. */
+/** The parts that the rate groups of one hub share. */
 export interface RateGroupContext {
   readonly timing: TimingService
   readonly writes: WriteScheduler
@@ -86,7 +86,7 @@ export class RateGroup {
     this.#samplers.clear()
   }
 
-  /** The session has ended: its pending point is sent before its channels are dropped. */
+  /** To be called when the session has ended: sends its pending point before its channels are dropped. */
   end(sessionId: number): void {
     this.#samplers.get(sessionId)?.end()
     this.#samplers.delete(sessionId)

@@ -3,10 +3,10 @@ import { lowerBound } from "../../domain/RowBatch.ts"
 /**
  * How far ahead of its rate a session may be sent on the wall clock.
  *
- * Points of a real-time feed arrive in bunches: the simulator packs them (100 ms is usual), or the network or a busy event
- * loop delays them. A limit without slack would send the first of a bunch and drop the rest of a 60 Hz feed at rate 60. With
- * this slack, bunches of up to 250 ms pass whole. Over a longer time the rate holds, and a replay at 100x gains 15 messages
- * at 60 Hz once.
+ * Points of a real-time feed arrive in bunches: the simulator packs them (100 ms is usual), or the network or a busy
+ * event loop delays them. A limit without slack would send the first of a bunch and drop the rest of a 60 Hz feed at
+ * rate 60. With this slack, bunches of up to 250 ms pass whole. Over a longer time the rate is kept; a replay at 100x
+ * gains 15 messages at 60 Hz once.
  */
 export const BURST_MS = 250
 
@@ -20,7 +20,7 @@ const EARLY = 0.45
 /** A pending point waits at most this much longer than its turn for a newer one to take it. */
 const PATIENCE_MS = 50
 
-/** ms. Bounded, for rates near 0: longer than any session, and still an exact integer. */
+/** The interval of a rate, ms. It is limited for rates near 0: longer than any session, and still an exact integer. */
 const intervalOf = (rate: number): number => Math.min(1000 / rate, Number.MAX_SAFE_INTEGER)
 
 /**
@@ -28,9 +28,9 @@ const intervalOf = (rate: number): number => Math.min(1000 / rate, Number.MAX_SA
  * RateLimiter).
  */
 export class FeedClockLimiter {
-  /** s. */
-  readonly #interval: number
   /** Feed clock, s. */
+  readonly #interval: number
+  /** When the next point is due: feed clock, s. */
   #due = -Infinity
 
   /** `rate` in Hz, above 0. */
@@ -56,17 +56,17 @@ export class FeedClockLimiter {
 }
 
 /**
- * Which points may be sent at a rate: two limits, both the Generic Cell Rate Algorithm (ITU-T I.371, annex A; a token bucket
- * kept as one number, the time at which the next message is due).
+ * Decides which points may be sent at a rate. It has two limits, both by the Generic Cell Rate Algorithm (ITU-T I.371,
+ * annex A; a token bucket kept as one number, the time at which the next message is due).
  *
  * - On the feed's clock: the points sent are one interval apart, at most EARLY too soon. This spreads the points of a packed
  *   batch.
- * - On the wall clock: the rate holds whatever the feed's speed, at most BURST_MS too soon.
+ * - On the wall clock: the rate is kept whatever the feed's speed; a point is at most BURST_MS too soon.
  */
 export class RateLimiter {
   readonly #interval: number
   readonly #feedClock: FeedClockLimiter
-  /** Wall clock, ms. */
+  /** When the next point is due: wall clock, ms. */
   #due = -Infinity
 
   /** `rate` in Hz, above 0. */
@@ -95,8 +95,8 @@ export class RateLimiter {
   }
 
   /**
-   * When a point that was not chosen may be sent: strictly by the wall clock, without the slack for bunches, and a little
-   * later, so that in a steady feed the next regular point is sent instead.
+   * When a point that was not chosen may be sent, ms: strictly by the wall clock, without the slack for bunches, and a
+   * little later, so that in a steady feed the next regular point is sent instead.
    */
   get pendingDue(): number {
     return this.#due + Math.min(this.#interval / 2, PATIENCE_MS)

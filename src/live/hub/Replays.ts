@@ -1,22 +1,31 @@
-/** The replays of a process: how many there may be, whose turn it is to read the store, and what was read last. */
+/**
+ * The replays of a process: limits their number, gives them turns to read the store, and keeps the last pages that they
+ * read.
+ */
 import { Effect } from "effect"
 import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import { Turns } from "../../platform/Turns.ts"
 
-/** After an interruption all clients come at once. Each that takes nothing holds the text of one read (READ_POINTS). */
+/**
+ * After an interruption all clients connect together. Each that takes nothing holds the text of one read (READ_POINTS).
+ */
 export const MAX_REPLAYS = 1024
 
 /**
- * Turns at once. The event loop turns between two of one after the other, so a turn of it has so many reads and their text at
- * most, some 3 ms each. A server that stores the points answers several while one is on its way.
+ * The number of turns that run concurrently. Each turn runs in a new turn of the event loop, so the event loop does at
+ * most this many reads with their text in one turn, some 3 ms each. A server that stores the points can answer one read
+ * while another is on its way.
  */
 const READS_AT_ONCE = 2
 
-/** Two thirds of what a client can have missed, if a store's page is a block: 5 MiB. */
+/**
+ * The number of kept pages, 5 MiB. If a store's page is a block, they have two thirds of the points that a replay can
+ * send.
+ */
 const MAX_PAGES = 16
 
-/** The stored points of a session from a time on, as many as the store gives at once. */
+/** The stored points of a session from a time on, as many as the store gives in one page. */
 interface Page {
   readonly sessionId: number
   /** Epoch seconds. */
@@ -26,7 +35,10 @@ interface Page {
 
 export class Replays {
   #underWay = 0
-  /** Replays take small parts of a page in turns, and clients that come at once the same ones. The last read is the last. */
+  /**
+   * Replays take small parts of a page in turns, and clients that connect together take the same parts. The newest page
+   * is last.
+   */
   #pages: Array<Page> = []
   readonly #turns = new Turns(READS_AT_ONCE)
 
@@ -59,8 +71,8 @@ export class Replays {
   }
 
   /**
-   * Runs a part of a replay when its turn comes, in a new turn of the event loop: every replay that waits has one before one
-   * has another.
+   * Runs a part of a replay when its turn comes, in a new turn of the event loop. Every waiting replay gets a turn
+   * before any replay gets another.
    */
   readonly inTurn = <A, E, R>(part: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     this.#turns.run(Effect.zipRight(breathe, part))

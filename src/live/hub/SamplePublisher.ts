@@ -1,16 +1,16 @@
 /**
  * The recorder's side of channels in live telemetry: keeps the newest row of each group of the recorded sessions, and decides
- * what goes to live clients.
+ * which rows go to live clients.
  *
- * Guarantees: nothing is sent for a group without watchers. A new watcher gets the newest rows at once. Rows are sent before
- * the next points of their session, all groups together.
+ * Guarantees: nothing is sent for a group without watchers. A new watcher gets the newest rows immediately. Rows are
+ * sent before the next points of their session, all groups together.
  */
 import { ABSENT, RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import type { Dictionary } from "../../domain/Dictionary.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "../channels/ChannelWatch.ts"
 import { SampleBacklog } from "../channels/SampleBacklog.ts"
 
-/** More sessions than are ever recorded at once. */
+/** More sessions than are ever recorded at the same time. */
 const MAX_SESSIONS = 256
 
 /** The newest row of a group, and its columns. */
@@ -34,7 +34,9 @@ export class SamplePublisher {
     this.#send = send
   }
 
-  /** Declares the session's groups and channels, possibly before any row. Returns at once if nothing has changed. */
+  /**
+   * Declares the session's groups and channels, possibly before any row. Returns immediately if nothing has changed.
+   */
   declare(sessionId: number, dictionary: Dictionary): void {
     if (this.#declared.get(sessionId) === dictionary) return
     this.#declared.set(sessionId, dictionary)
@@ -50,13 +52,13 @@ export class SamplePublisher {
     if (this.#watch.concerns(sessionId, group, batch.channels)) this.#backlog.add(sessionId, { group, batch })
   }
 
-  /** Called before points of the session are published. */
+  /** To be called before points of the session are published. */
   beforePoints(sessionId: number): void {
     const groups = this.#backlog.take(sessionId)
     if (groups !== undefined) this.#send(sessionId, groups)
   }
 
-  /** Sets what is watched from now on. */
+  /** Sets the watched channels. */
   watch(watched: ReadonlyArray<WatchedChannels>): void {
     this.#watch = ChannelWatch.of(watched, this.#watch)
     this.#backlog.clear()
@@ -71,7 +73,7 @@ export class SamplePublisher {
     }
   }
 
-  /** The session has ended. */
+  /** To be called when the session has ended. */
   forget(sessionId: number): void {
     this.#sessions.delete(sessionId)
     this.#declared.delete(sessionId)

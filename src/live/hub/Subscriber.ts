@@ -2,16 +2,16 @@ import type { ChannelSelection } from "../channels/ChannelSelection.ts"
 import type { EventMessage, LiveEvent } from "./messages.ts"
 import type { MessageBatch } from "./MessageBatch.ts"
 
-/** What a client subscribes to. */
+/** The options of a client's subscription. */
 export interface SubscriptionOptions {
-  /** Only this session; undefined is all. */
+  /** Only this session; undefined means all. */
   readonly sessionId: number | undefined
-  /** Hz; undefined is as much as the configuration allows. */
+  /** Hz; undefined means as much as the configuration allows. */
   readonly rate: number | undefined
   readonly events: ReadonlySet<LiveEvent["type"]>
   /** Each telemetry message has its point's number in the session, and how many points before it were left out on purpose. */
   readonly numbered?: boolean
-  /** The client is sent a message with each ping: a browser does not tell a page of pings. */
+  /** Whether the client gets a message with each ping: a browser does not show pings to a page. */
   readonly heartbeat?: boolean
   /** The number of the last point that the client has. It first gets the points since then. */
   readonly since?: number | undefined
@@ -25,7 +25,10 @@ export interface EncodedEvent {
   readonly frame: Buffer
 }
 
-/** A client of the hub. Each call returns at once, whatever happens to the message, and costs a bounded amount of memory. */
+/**
+ * A client of the hub. Each call returns immediately, whatever happens to the message, and costs a limited amount of
+ * memory.
+ */
 export interface Subscriber {
   readonly options: SubscriptionOptions
   readonly send: (batch: MessageBatch) => void

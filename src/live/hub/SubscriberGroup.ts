@@ -13,13 +13,13 @@ const FULL_MESSAGES = 128
 export interface GroupWrite {
   readonly batch: MessageBatch
   readonly subscribers: ReadonlyArray<Subscriber>
-  /** The index of the next subscriber that gets it. */
+  /** The index of the next subscriber that gets the batch. */
   next: number
 }
 
 /**
- * Subscribers that get exactly the same telemetry: of one rate, and of one session or of all. Runs wait here until the write
- * scheduler takes them.
+ * Subscribers that get exactly the same telemetry: with one rate, and of one session or of all. Runs wait here until
+ * the write scheduler takes them.
  */
 export class SubscriberGroup {
   readonly #writes: WriteScheduler

@@ -1,6 +1,6 @@
 /**
- * Decides when messages are written to their subscribers. A write to a socket costs the system call and not the bytes, so
- * messages that come in quick succession share one.
+ * Decides when messages are written to their subscribers. The cost of a write to a socket is the system call, not the
+ * bytes, so messages that come in quick succession share a write.
  *
  * - A group that had no write for WRITE_SPACING_MS is written to at the end of this turn of the event loop: messages of a
  *   single car at 60 Hz never wait. Messages that come within WRITE_SPACING_MS of the last write leave together.
@@ -10,8 +10,9 @@
  *
  * Guarantees: a group's batches are written one after another, each to all subscribers before the next begins.
  *
- * Hard cases. A flush (an event comes, subscribers move) does not wait for its time, but its time counts. A full batch does
- * not wait either, so that memory is bounded: the writing keeps the publisher from running.
+ * Hard cases. A flush (an event comes, subscribers move) does not wait until writing is within its share, but the time
+ * that the flush takes counts. A full batch does not wait either, which limits the memory: the publisher cannot run
+ * during the write.
  */
 import type { GroupWrite, SubscriberGroup } from "./SubscriberGroup.ts"
 import type { TimingService } from "../../platform/Timing.ts"

@@ -55,7 +55,7 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
   )
 }
 
-/** This many channels are as long as a message without any: some 220 bytes. */
+/** This many channels take as many bytes as a message without any: some 220. */
 const CHANNELS_AS_LONG = 8
 
 /** The numbers in the session of a run's points. */
@@ -121,7 +121,7 @@ export class TelemetryRun {
     return this.#points.length
   }
 
-  /** The length of its messages, as a multiple of messages with points alone. */
+  /** The length of the run's messages, as a multiple of a message with a point alone. */
   get size(): number {
     return this.#channels === undefined ? 1 : 1 + this.#channels.names.length / CHANNELS_AS_LONG
   }
@@ -131,7 +131,10 @@ export class TelemetryRun {
     return this.#plain
   }
 
-  /** With `sequence`, the number of the point, and `left_out`: points left out on purpose since the previous message. */
+  /**
+   * The frames with `sequence`, the number of the point, and `left_out`: points left out on purpose since the previous
+   * message.
+   */
   get numbered(): MessageFrames {
     this.#numbered ??= new MessageFrames(this.count, (i) => this.#numberedText(i))
     return this.#numbered

@@ -5,20 +5,23 @@ import { Lap } from "../../domain/Lap.ts"
 import { Session } from "../../domain/Session.ts"
 import { toJson, type Wire } from "../../platform/wire.ts"
 
-/** A lap was stored or changed, or a session started, ended, or has other names. */
+/** The event of a lap that was stored or changed, or of a session that started, ended or got other names. */
 export type LiveEvent =
   | {
       readonly type: "lap"
       readonly sessionId: number
       readonly data: Lap
-      /** What is different from an earlier event of this lap, by names of the interface; left out in the first one. */
+      /**
+       * The fields that differ from the last event of this lap, by their names in the interface; left out in the first
+       * event.
+       */
       readonly changed?: ReadonlyArray<string>
     }
   | {
       readonly type: "session"
       readonly sessionId: number
       readonly data: Session
-      /** The names that a running session has got; left out where it starts or ends. */
+      /** The names of a running session that changed; left out if it starts or ends. */
       readonly changed?: ReadonlyArray<string>
     }
 
@@ -31,7 +34,9 @@ export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number
   readonly timestamp: number
 }
 
-/** Has the whole point, while the WebSocket's text has no steering (interface.md, section 6). */
+/**
+ * A point for a client. It has the whole point, while the WebSocket's text has no steering (interface.md, section 6).
+ */
 export interface TelemetryMessage {
   readonly type: "telemetry"
   readonly data: PointMessage
@@ -57,7 +62,7 @@ export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = E
   { readonly type: Type }
 >
 
-/** What clients get. */
+/** A message that clients get. */
 export type LiveMessage = TelemetryMessage | EventMessage
 
 // Uses the schema, because the recorder's laps have more fields than clients get.

@@ -1,12 +1,13 @@
 /**
- * Replays what a client missed: the stored points since the last one that it has (`since`), before it gets live ones.
+ * Replays the points that a client missed: the stored points since the last one that it has (`since`), before it gets
+ * live ones.
  *
- * A first message tells the client what it will get: `{"type":"replay","session_id","since","from","to","missed"}`, numbers
- * of points. `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since` means
- * that the session has fewer points than the client has: the service was killed before it stored the last ones, and numbering
- * continues after `to`.
+ * A first message announces the replay to the client: `{"type":"replay","session_id","since","from","to","missed"}`,
+ * numbers of points. `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below
+ * `since` means that the session has fewer points than the client has: the service was killed before it stored the last
+ * ones, and numbering continues after `to`.
  *
- * Guarantees: points come once and in order, also at the beginning of the live ones. At a rate they are as far apart as live
+ * Guarantees: points come once and in order, also where the live ones begin. With a rate, they are as far apart as live
  * ones would have been, and `left_out` counts the points between.
  *
  * Hard cases. If a client takes nothing, the points read for it stay in memory, and no other client waits for it. If points
@@ -25,14 +26,14 @@ import { LiveHub } from "./LiveHub.ts"
 import { FeedClockLimiter } from "./RateLimiter.ts"
 import type { WebSocketSubscriber } from "../transports/WebSocketSubscriber.ts"
 
-/** 14 minutes at 60 Hz, some 12 MB of text. */
+/** The maximum number of points that a replay sends: 14 minutes at 60 Hz, some 12 MB of text. */
 export const MAX_REPLAYED = 50_000
 
 /** Points in one read for one client: two milliseconds. A thousand clients that take nothing cost 140 MB with their text. */
 export const READ_POINTS = 256
 /**
- * Values in one read, those of channels beside the points included: as text some 150 KB, which takes as long as READ_POINTS
- * without channels.
+ * Values in one read, including those of channels beside the points: some 150 KB of text, which takes as long as
+ * READ_POINTS without channels.
  */
 const READ_VALUES = 8_192
 
@@ -50,8 +51,8 @@ interface ReadPosition {
 }
 
 /**
- * A time in a session with less than `number` points before it, but not many less: the point with that number comes soon
- * after.
+ * A time in a session with fewer than `number` points before it, but not many fewer: the point with that number comes
+ * soon after.
  */
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
   const points = yield* RowStore
@@ -131,7 +132,9 @@ class ReplayMessages {
   }
 }
 
-/** Sends a client what it missed; afterwards it gets live messages. `beside` gives the channels beside the points. */
+/**
+ * Sends a client the points that it missed; then it gets live messages. `beside` gives the channels beside the points.
+ */
 export const replay = <E = never, R = never>(
   subscriber: WebSocketSubscriber,
   sessionId: number,
@@ -142,9 +145,12 @@ export const replay = <E = never, R = never>(
     const points = yield* RowStore
     const hub = yield* LiveHub
     const { inTurn } = hub.replays
-    /** Until a read tells how many there are, READ_VALUES are assumed. */
+    /** The number of channels beside a point. Until a read shows it, READ_VALUES is assumed. */
     let channels = beside === undefined ? 0 : READ_VALUES
-    /** Writes the text of some points. The Effect that it succeeds with waits until the client takes more: in nobody's turn. */
+    /**
+     * Writes the text of some points. It succeeds with an Effect that waits, outside of any turn, until the client
+     * takes more.
+     */
     const send = Effect.fnUntraced(function* (chosen: ChosenPoints | undefined) {
       if (chosen === undefined) return Effect.void
       const { numbers, points } = chosen

@@ -1,6 +1,6 @@
 /**
- * Live messages that wait, in order, while a client is sent what it missed: at most MAX_HELD of telemetry. Beyond that, the
- * oldest telemetry is dropped: it is stored, and the replay reads it from the store.
+ * Live messages that wait, in order, while a client gets the points that it missed: at most MAX_HELD of telemetry.
+ * Beyond that, the oldest telemetry is dropped: it is stored, and the replay reads it from the store.
  */
 import type { TelemetryRun } from "../hub/frames.ts"
 import { KEPT_EVENTS, MAX_HELD } from "./protocol.ts"

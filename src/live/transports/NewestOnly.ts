@@ -1,8 +1,9 @@
 /**
  * Writes messages to the socket of one client, and leaves messages out while the client is behind.
  *
- * Guarantees: messages leave in the order given. A client that is behind (`behindBytes`) costs a bounded amount of memory:
- * the newest message of each session and the newest KEPT_EVENTS events, which it gets when its socket has drained.
+ * Guarantees: messages leave in the order given. A client that is behind (`behindBytes`) costs a limited amount of
+ * memory: the newest message of each session and the newest KEPT_EVENTS events, which it gets when its socket has
+ * drained.
  */
 import type { Socket } from "node:net"
 import type { TelemetryRun } from "../hub/frames.ts"
@@ -10,7 +11,7 @@ import type { EncodedEvent } from "../hub/Subscriber.ts"
 import type { MessageBatch } from "../hub/MessageBatch.ts"
 import { KEPT_EVENTS } from "./protocol.ts"
 
-/** Messages so far, of all clients together. */
+/** The numbers of messages so far, for all clients together. */
 export interface MessageCounts {
   sent: number
   skipped: number
@@ -69,7 +70,7 @@ export class NewestOnly {
     }
   }
 
-  /** Sends these even to a client that is behind. Resolves when the client takes more, or is gone. */
+  /** Sends these bytes even to a client that is behind. Resolves when the client takes more, or is gone. */
   async write(bytes: Buffer, count: number): Promise<void> {
     const { encoding, isOpen, socket } = this.#output
     if (!isOpen()) return
@@ -93,7 +94,7 @@ export class NewestOnly {
     counts.skipped += this.#newest.size + this.#keptEvents.length
   }
 
-  /** A client that is behind gets nothing until its socket has drained completely, not whenever the queue has some room. */
+  /** Whether the client takes messages. One that is behind gets nothing until its socket has drained completely. */
   #takes(): boolean {
     const { encoding, socket } = this.#output
     if (socket.writableLength > encoding.behindBytes * this.#size) this.#behind = true

@@ -6,8 +6,8 @@
  * ws.send for each subscriber (bench/fanout.ts). It is safe because both ws and the hub write only whole frames,
  * synchronously, and nothing is compressed.
  *
- * Guarantees: those of NewestOnly. A client that asks for what it missed (`since`) gets nothing live until that is sent
- * (LiveBacklog). Nothing is written after a close frame, ours or the client's.
+ * Guarantees: those of NewestOnly. A client that asks for missed points (`since`) gets no live messages until these are
+ * sent (LiveBacklog). Nothing is written after a close frame, ours or the client's.
  *
  * Hard cases. The heartbeat ends a client that neither reads nor closes. If a client does not answer our close frame, ws ends
  * the connection after CLOSE_GRACE_MS. If a client vanishes, ws handles the error of its socket.
@@ -28,7 +28,7 @@ import {
 import type { MessageBatch } from "../hub/MessageBatch.ts"
 import type { TimingService } from "../../platform/Timing.ts"
 
-/** What subscribers of one hub share. */
+/** The parts that subscribers of one hub share. */
 export interface WebSocketSubscriberContext {
   readonly timing: TimingService
   readonly counts: MessageCounts
@@ -55,11 +55,11 @@ export class WebSocketSubscriber implements Subscriber {
   readonly #timing: TimingService
   readonly #counts: MessageCounts
   readonly #messages: NewestOnly
-  /** Live messages that wait while the client is sent what it missed. */
+  /** Live messages that wait while the client gets the points that it missed. */
   #backlog: LiveBacklog | undefined
   /**
-   * The number of the last point that the replay sent. A pending point that the rate held back may be published later, and be
-   * older.
+   * The number of the last point that the replay sent. An older point may be published later, if the rate held it back
+   * as pending.
    */
   #sentAgain = 0
   #unanswered = 0
@@ -119,8 +119,8 @@ export class WebSocketSubscriber implements Subscriber {
     this.#messages.write(textFrame(JSON.stringify(message)), 1)
 
   /**
-   * The replay has sent everything up to the point with this number. The client gets the live messages that wait, and then
-   * new ones.
+   * Ends the replay, which has sent everything up to the point with this number. The client gets the live messages that
+   * wait, and then new ones.
    */
   goLive(sent: number): void {
     const backlog = this.#backlog
@@ -139,7 +139,7 @@ export class WebSocketSubscriber implements Subscriber {
     void this.#messages.write(Buffer.concat(frames), frames.length)
   }
 
-  /** The replay cannot read what the client missed. */
+  /** Closes the connection: the replay cannot read the points that the client missed. */
   fail(): void {
     this.#ws.close(CLOSE_INTERNAL_ERROR, "what was missed cannot be read now")
   }

@@ -5,8 +5,8 @@ const GROUPS = 8
 const groupsOf = (part: string) => (part === "" ? [] : part.split(":"))
 
 /**
- * Whom an address counts for, where the number of something is limited for each client: the address itself, and in IPv6 its
- * network. Sockets whose address is not known count as one client.
+ * The client of an address, for limits per client: the address itself, or in IPv6 its network. All sockets whose
+ * address is unknown count as one client.
  */
 export const clientOf = (address: string | undefined): string => {
   if (address === undefined) return ""

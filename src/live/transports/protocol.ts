@@ -33,5 +33,5 @@ export const KEPT_EVENTS = 64
 /** Live telemetry messages kept for a client during its replay. Messages beyond the limit are read from the store again. */
 export const MAX_HELD = 2_000
 
-/** "Encountered an unexpected condition" (7.4.1): what a client missed cannot be read. It may try again. */
+/** "Encountered an unexpected condition" (7.4.1): the points that a client missed cannot be read. It may try again. */
 export const CLOSE_INTERNAL_ERROR = 1011

@@ -2,8 +2,8 @@
  * Rebuilds the sessions of a store of points and samples in a catalog that does not know them, because their own
  * catalog is lost.
  *
- * The catalog takes in all of them or none, and only then owns the points. If the command is interrupted before, the
- * same command does it again. A service never writes into points that its catalog does not know completely.
+ * The catalog takes in all of the sessions or none, and only then owns the points. If the command is interrupted
+ * before, it can be repeated. A service never writes into points that its catalog does not know completely.
  */
 import { Effect, Option } from "effect"
 import invariant from "tiny-invariant"
@@ -16,29 +16,32 @@ import { RowStore } from "../../store/RowStore.ts"
 import { Tabulated } from "../../store/questdb/tabulated.ts"
 import { rebuiltDictionary } from "./dictionary.ts"
 
-/** Stands for the catalog of points that no catalog has claimed. */
+/** The origin of points that no catalog has claimed, in place of a catalog's identity. */
 const NOBODY = "unclaimed"
 
 export interface Adopted {
   readonly record: SessionRecord
   readonly points: number
-  /** Over all groups. */
+  /** The number of samples in all groups. */
   readonly samples: number
-  /** Whether more than the points was available for rebuilding. */
+  /** Whether the analysts' tables had the session, so that more than its points was available for rebuilding. */
   readonly isTabulated: boolean
 }
 
 export interface AdoptOutcome {
   readonly adopted: ReadonlyArray<Adopted>
-  /** Sessions with points whose ids this catalog has given, and which it no longer has: it is unknown what they are. */
+  /**
+   * Sessions with points whose ids this catalog has given but no longer has. They are left alone: their origin is
+   * unknown.
+   */
   readonly leftAlone: ReadonlyArray<number>
   /** The points already belonged to this catalog. */
   readonly wasOwner: boolean
 }
 
 /**
- * Rebuilds channels from samples, for those of these sessions that the catalog has without channels: also where an
- * earlier run was interrupted here.
+ * Rebuilds channels from samples, for the sessions that the catalog has without channels. This includes sessions of an
+ * earlier run that was interrupted here.
  */
 const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionIds: ReadonlyArray<number>) {
   const dictionaries = yield* Dictionaries
@@ -81,7 +84,7 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
       firstPoint: bounds?.first ?? null,
       lastPoint: bounds?.last ?? null,
       distance: null,
-      // Only the lost catalog knew it.
+      // Only the lost catalog knew whether the session was pinned.
       pinned: false,
       laps: known?.laps ?? []
     },
@@ -91,7 +94,7 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
   } satisfies Adopted
 })
 
-/** `said` is called for each session that was found. */
+/** Adopts the sessions. `said` is called for each session that was found. */
 export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => Effect.Effect<void>) {
   const deletions = yield* Deletions
   const points = yield* RowStore
@@ -104,7 +107,7 @@ export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => E
   const missing = yield* deletions.missing(sessionIds)
   const deleted = new Set(yield* deletions.deleted(missing))
   const unknown = missing.filter((id) => !deleted.has(id))
-  // If the points belong to another catalog, ids that this catalog has too are still that catalog's.
+  // If the points belong to another catalog, their ids are that catalog's, even if this catalog has the same ids.
   const wanted = isAnother ? sessionIds : unknown.filter((id) => id > given)
   const adopted: Array<Adopted> = []
   for (const sessionId of wanted) {

@@ -80,7 +80,7 @@ const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adop
         : `The next start of a service ends the sessions ${sessions.join(", ")}`
     )
   }
-  // Nothing is made of a folder whose name was mistyped. With points elsewhere, its catalog may be new.
+  // This stops if the folder's name was mistyped. If the points are elsewhere, the folder's catalog may be new.
   if (points === "sqlite" && !existsSync(databaseFile(data))) {
     return yield* quit(UNUSABLE, `There is no store in ${data}`)
   }
@@ -97,7 +97,7 @@ const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adop
 const taken = ({ sessionIds }: SessionIdsGiven) =>
   `The catalog has other sessions with the ids of these points (${named(sessionIds)}), and would mix them: adopt the points into a new catalog`
 
-/** The program, from the words behind `adopt`. Standard output is for the result. */
+/** The program, from the arguments after `adopt`. Standard output is for the result. */
 export const adoption = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readCommandLine(USAGE, adoptTable, argv, process.env), (settings) =>
     adopted(settings).pipe(

@@ -1,11 +1,12 @@
-/** Rebuilds what a session's source declared, as far as its samples show it. */
+/** Rebuilds a session's declared channels from its samples. */
 import { Effect } from "effect"
 import { POINTS, undeclaredDictionary } from "../../domain/Dictionary.ts"
 import { RowStore } from "../../store/RowStore.ts"
 
 /**
  * The groups and channels that have samples. A channel of the vocabulary gets its unit and kind; any other has no unit,
- * and is `continuous`. It is unknown which of the ten were declared, so all count as declared. None where there are no samples.
+ * and is `continuous`. It is unknown which of the ten were declared, so all count as declared. None if there are no
+ * samples.
  */
 export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
   const store = yield* RowStore

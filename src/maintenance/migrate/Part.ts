@@ -1,4 +1,4 @@
-/** A part of a session that moves by itself: the rows of one of its groups. */
+/** A part of a session that moves separately: the rows of one of its groups. */
 import { Effect } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { RowStore } from "../../store/RowStore.ts"

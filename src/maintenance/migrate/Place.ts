@@ -1,5 +1,5 @@
 /**
- * The places where a service keeps its data, in one word of the command line: `FOLDER` or
+ * The places where a service keeps its data, as one argument of the command line: `FOLDER` or
  * `data=FOLDER,points=…,catalog=…`.
  */
 import { existsSync } from "node:fs"
@@ -20,7 +20,7 @@ export const PLACE_FORM = "FOLDER or data=FOLDER,points=STORE,catalog=STORE"
 
 const keyOf = (part: string): Key | undefined => keys.find((key) => part.startsWith(`${key}=`))
 
-/** Parts that are left out have the service's defaults. */
+/** Reads a place. Parts that are left out have the service's defaults. */
 export const readPlace = (text: string): Either.Either<StoresWanted, string> =>
   Either.gen(function* () {
     const said: Partial<Record<Key, string>> = {}
@@ -50,16 +50,16 @@ export const samePoints = (a: StoresWanted, b: StoresWanted): boolean => {
   return host === b.points.host && port === b.points.port && prefix === b.points.prefix
 }
 
-/** The file that is to be read and does not exist; undefined where nothing is missing. */
+/** The file that is to be read but does not exist; undefined if nothing is missing. */
 export const missingFile = ({ catalog, data, points }: StoresWanted): string | undefined => {
   const file = databaseFile(data)
   return (catalog === "sqlite" || points === "sqlite") && !existsSync(file) ? file : undefined
 }
 
 /**
- * The data folders that no service may use during the migration: the target's, where the target keeps something in it;
- * and the source's, where the points stay, because its service must not go on with them. Otherwise a service may keep
- * using the source.
+ * The data folders that no service may use during the migration: the target's, if the target keeps something in it; and
+ * the source's, if the points stay, because its service must not go on using them. Otherwise a service may keep using
+ * the source.
  */
 export const changedFolders = ({
   from,
@@ -73,7 +73,7 @@ export const changedFolders = ({
   return [...new Set([...(written ? [to.data] : []), ...(left ? [from.data] : [])])]
 }
 
-/** The stores that are read, with the points that wait in the folder's spool, if any. */
+/** The stores to read, with the points that wait in the folder's spool, if any. */
 export const sourceStores = (place: StoresWanted) =>
   chosenStores(place, {
     catalog: PostgresCatalog.layer,
@@ -83,6 +83,6 @@ export const sourceStores = (place: StoresWanted) =>
         : QuestdbStore.server(address)
   }).pipe(Layer.provide(Layer.succeed(SchemaUse, "read")))
 
-/** The stores that are written to, without a spool: when a server fails the run ends, and the next run goes on. */
+/** The stores to write to, without a spool: if a server fails, the run ends, and the next run goes on. */
 export const targetStores = (place: StoresWanted) =>
   chosenStores(place, { catalog: PostgresCatalog.layer, points: QuestdbStore.server })

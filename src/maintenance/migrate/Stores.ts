@@ -1,4 +1,4 @@
-/** The stores of one side. */
+/** The stores of one side of a migration. */
 import type { Context } from "effect"
 import type { CatalogTransfer } from "../../store/CatalogTransfer.ts"
 import type { Circuits } from "../../store/Circuits.ts"

@@ -1,4 +1,4 @@
-/** Moves what a catalog has besides sessions and laps. */
+/** Moves the parts of a catalog other than sessions and laps. */
 import { Context, Effect, Schema } from "effect"
 import { Configuration } from "../../domain/Configuration.ts"
 import { CatalogTransfer } from "../../store/CatalogTransfer.ts"
@@ -15,7 +15,7 @@ export type ConfigurationOutcome = "none" | "same" | "other"
 
 const sameConfiguration = Schema.equivalence(Configuration)
 
-/** The target takes the source's configuration where it has none of its own. */
+/** Gives the target the source's configuration, if the target has none of its own. */
 export const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
   const [source, target] = [Context.get(from, Configurations), Context.get(to, Configurations)]
   if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
@@ -24,7 +24,7 @@ export const moveConfiguration = Effect.fn("migrate.configuration")(function* (f
   return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
 })
 
-/** Copies what users state about circuits, where the target has nothing about them. */
+/** Copies users' details of circuits, if the target has none for the circuit. */
 export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
   const target = Context.get(to, Circuits)
   for (const [name, details] of yield* Context.get(from, Circuits).allCircuitDetails) {
@@ -32,7 +32,7 @@ export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* 
   }
 })
 
-/** Copies a session's declared channels, merged with the target's if that has recorded on. */
+/** Copies a session's declared channels, merged with the target's if the target has continued the recording. */
 export const moveDictionary = Effect.fn("migrate.dictionary")(function* (
   from: Stores,
   to: Stores,

@@ -43,7 +43,7 @@ const settingsTable = {
 const TERMINAL_MS = 100
 const LOG_MS = 5000
 
-/** Draws no more often than a person can read. */
+/** Reports the progress, no more often than a person can read. */
 const reporter = () => {
   const { stderr } = process
   const terminal = stderr.isTTY
@@ -94,8 +94,8 @@ const printOutcome = Effect.fnUntraced(function* (outcome: Outcome) {
 })
 
 /**
- * Writes the tables with which analysts join the points, where these go to a QuestDB. The service repairs what fails
- * here.
+ * Writes the tables that analysts join with the points, if these go to a QuestDB. The service later adds rows that
+ * could not be written here.
  */
 const tabulated = ({ points }: StoresWanted, to: Stores) => {
   if (points === "sqlite") return () => Effect.void
@@ -140,7 +140,7 @@ const moved = Effect.fnUntraced(function* (places: Places) {
   yield* printOutcome(outcome)
 })
 
-/** The program, from the words behind `migrate`. Standard output is for the result. */
+/** The program, from the arguments after `migrate`. Standard output is for the result. */
 export const migration = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readCommandLine(USAGE, settingsTable, argv, process.env), (settings) =>
     moved(settings).pipe(

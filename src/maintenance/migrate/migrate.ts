@@ -2,12 +2,12 @@
  * Moves sessions with their laps, points, channels and samples, and the configuration, from one place to another.
  *
  * It goes session by session. The session's row is created in the target's catalog, with its channels. Its points, and
- * each group's samples, are copied behind those that the target already has. Both sides are read and compared bit by
- * bit. Only then does the session get its laps and is complete. When a run is interrupted, the next one goes on from
- * there: it compares complete sessions again, and copies what was recorded since. Nothing is removed on either side,
- * and a configuration of the target stays; but interrupted deletions are finished.
+ * each group's samples, are copied after those that the target already has. Both sides are read and compared bit by
+ * bit. Only then does the session get its laps and become complete. If a run is interrupted, the next one goes on from
+ * there: it compares complete sessions again, and copies rows that were recorded since. Nothing is removed on either
+ * side, and a configuration of the target stays; but interrupted deletions are finished.
  *
- * Ownership of the points: the target's points are claimed for its catalog before anything is written. Where only the
+ * Ownership of the points: the target's points are claimed for its catalog before anything is written. If only the
  * catalog moves, the points belong to the source until everything is in the target, and are handed over then.
  */
 import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
@@ -30,13 +30,13 @@ import { type Part, partsOf } from "./Part.ts"
 import type { Progress } from "./progress.ts"
 import type { Stores } from "./Stores.ts"
 
-/** Batches in one write: some ten thousand points, which is one commit, or a few requests. */
+/** The number of batches in one write: some ten thousand points, which is one commit or a few requests. */
 const BATCHES_PER_WRITE = 8
 
 /** The two catalogs differ, but one was made from a copy of the other's file. */
 export class CopiedCatalog extends Data.TaggedError("CopiedCatalog") {}
 
-/** The points stay where they are, but the target's catalog has given their ids to sessions of its own. */
+/** The points are not to be moved, but the target's catalog has given their session ids to sessions of its own. */
 export class IdsTaken extends Data.TaggedError("IdsTaken")<{ readonly sessionIds: ReadonlyArray<number> }> {}
 
 /** After copying, a session's points, or its samples of a group, differ between the two sides. */
@@ -59,7 +59,7 @@ export interface Outcome {
   readonly points: Moved
   readonly samples: Moved
   readonly configuration: ConfigurationOutcome
-  /** Ids that differ in the target: the target's id, by the source's. */
+  /** For each session with another id in the target: the target's id, by the source's. */
   readonly renumbered: ReadonlyMap<number, number>
   readonly mismatches: ReadonlyArray<Mismatch>
   /** The points stayed where they are, and now belong to the target's catalog. */
@@ -76,7 +76,7 @@ export interface MigrateOptions {
   /** Only the catalog moves. */
   readonly onePoints: boolean
   readonly report: (progress: Progress) => void
-  /** Called when a session is complete, with its id in the target. */
+  /** To be run when a session is complete, with its id in the target. */
   readonly completed?: (sessionId: number) => Effect.Effect<void>
 }
 
@@ -106,13 +106,13 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
   const mayRead = [undefined, ofSource.catalog, ...(onePoints ? [ofTarget.catalog] : [])]
   if (!mayRead.includes(current)) return yield* new PointsOfAnother({ store: "source", unknown: [] })
   if (onePoints) {
-    // The points stay, and the target would not know which of them are still to be removed.
+    // The points stay, and the target would not know which of them must still be removed.
     yield* Effect.provide(finishRemovals, from)
     return
   }
   const target = Context.get(to, RowStore)
   yield* target.claim(ofTarget)
-  // Rows copied from a session before it was deleted.
+  // Removes rows that were copied from a session before it was deleted.
   for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
 })
 
@@ -208,7 +208,7 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
     if (!oneCatalog) yield* moveDictionary(from, to, { sessionId, targetId })
     const parts = yield* Effect.forEach(yield* partsOf(source.points, sessionId), (part) =>
       Effect.map(source.points.bounds({ sessionId, group: part.group }), (bounds) => {
-        // If the target has recorded on, its own rows after those of the source are not compared.
+        // If the target has continued the recording, its own rows after those of the source are not compared.
         const until = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
         return { part, until }
       })

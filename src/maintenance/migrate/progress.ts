@@ -1,4 +1,4 @@
-/** The progress of a migration, in a line. */
+/** The progress of a migration, as one line of text. */
 
 export interface Progress {
   readonly sessions: number
@@ -22,12 +22,12 @@ const percent = (progress: Progress): string => `${Math.floor(shareOf(progress) 
 const counts = ({ copied, rows, sessions, sessionsDone, verified }: Progress): string =>
   `${number(copied)} of ${number(rows)} rows copied, ${number(verified)} compared, ${sessionsDone} of ${sessions} sessions done`
 
-/** For a terminal: each line overwrites the last. */
+/** The progress for a terminal, where each line overwrites the last. */
 export const bar = (progress: Progress): string => {
   const full = Math.floor(shareOf(progress) * BAR)
   const drawn = `${"#".repeat(full)}${"-".repeat(BAR - full)}`
   return `\r[${drawn}] ${percent(progress).padStart(5)}  ${counts(progress)}\x1b[K`
 }
 
-/** For a log. */
+/** The progress for a log. */
 export const line = (progress: Progress): string => `${percent(progress)}: ${counts(progress)}`

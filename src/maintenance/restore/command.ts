@@ -31,7 +31,7 @@ const restored = Effect.fnUntraced(function* (backup: string, data: string) {
   )
 })
 
-/** The program, from the words behind `restore`. Standard output is for the result. */
+/** The program, from the arguments after `restore`. Standard output is for the result. */
 export const restoring = (argv: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const [backup, ...others] = argv

@@ -1,9 +1,10 @@
 /**
- * Puts a backup in the place of the database in the data folder. What was there is kept beside it, with its log, under a name of
- * its own.
+ * Replaces the database in the data folder by a backup. The earlier database is kept beside it, with its log, under a
+ * name of its own.
  *
- * A process that is killed in the middle leaves the folder as it was, or the backup beside the log of the other database, which
- * the service refuses to open (app/folder/databaseLogs.ts). Done again, it ends as it should.
+ * If the process is killed in the middle, it leaves the folder as it was, or the backup beside the log of the earlier
+ * database. The service refuses to open the latter (app/folder/databaseLogs.ts). Another run of the command then
+ * completes the restore.
  */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
@@ -13,20 +14,20 @@ import { DataFolderUnusable } from "../../domain/errors.ts"
 import { logOf } from "../../app/folder/databaseLogs.ts"
 import { OURS } from "../../store/sqlite/fileIdentity.ts"
 
-/** The backup cannot be used; `why` says what it is. Nothing was changed. */
+/** The backup cannot be used; `why` gives the reason. Nothing was changed. */
 export class BackupUnusable extends Data.TaggedError("BackupUnusable")<{ readonly why: string }> {}
 
-/** Pages a step of the copy: 16 MiB, between which other work of the process has its turn. */
+/** The number of pages in a step of the copy: 16 MiB. Between steps, other work of the process gets a turn. */
 const PAGES_AT_ONCE = 4096
 
-/** How long it waits for another program's write to the backup. */
+/** How long SQLite waits for another program's write to the backup. */
 const BUSY_TIMEOUT_MS = 5000
 
 /** The only value that a PRAGMA returns. */
 const valueOf = (database: DatabaseSync, pragma: string) =>
   Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
 
-/** Copies the backup, with its log where it has one, to `copy`. */
+/** Copies the backup, with its log if it has one, to `copy`. */
 const copyWhole = async (backup: string, copy: string) => {
   const database = new DatabaseSync(backup, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   try {
@@ -40,7 +41,7 @@ const copyWhole = async (backup: string, copy: string) => {
   }
 }
 
-/** Keeps the file under a second name; by a copy where the disk has no links. */
+/** Keeps the file under a second name; as a copy if the disk does not support links. */
 const keepAs = (file: string, kept: string) => {
   try {
     linkSync(file, kept)
@@ -51,7 +52,7 @@ const keepAs = (file: string, kept: string) => {
 
 /**
  * Replaces the database `file` by `backup`. The process must have the data folder, and must not have the file open. Returns the
- * name under which what was there is kept; undefined if nothing was.
+ * name under which the earlier database is kept; undefined if there was none.
  */
 export const restore = Effect.fn("restore")(function* (backup: string, file: string, at: Date) {
   const copy = `${file}.restoring`

@@ -42,7 +42,7 @@ const summary = (
   return `${name}: ${points} points${others} in ${blocks} blocks${channels}; ${bad === 0 ? "nothing is damaged" : `damaged: ${findings.join(", ")}`}`
 }
 
-/** Succeeds with whether SQLite finds its pages whole. */
+/** Succeeds with whether SQLite finds no fault in its pages. */
 const verifyPages = Effect.fnUntraced(function* (file: string) {
   const name = basename(file)
   const found = yield* quickCheck.pipe(
@@ -66,7 +66,7 @@ const verifyFile = Effect.fnUntraced(function* (file: string) {
   return verified.damaged.length + verified.structure.length + verified.damagedChannels.length === 0
 })
 
-/** The program, from the words behind `verify`. Standard output is for the result. */
+/** The program, from the arguments after `verify`. Standard output is for the result. */
 export const verification = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(
     readCommandLine(USAGE, verifyTable, argv, process.env),

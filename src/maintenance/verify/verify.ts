@@ -12,7 +12,7 @@ import { breathe } from "../../platform/threads/breathe.ts"
 import { decodeColumns } from "../../store/sqlite/blockCodec.ts"
 import { opened, STORED, STORED_FROM, type StoredBlock } from "../../store/sqlite/storedBlock.ts"
 
-/** Blocks in memory at once, of 1 MiB each at most. */
+/** The number of blocks in memory at a time, of at most 1 MiB each. */
 const BLOCKS_AT_ONCE = 16
 
 export interface Verified {
@@ -21,7 +21,7 @@ export interface Verified {
   /** Rows of groups other than the points. */
   readonly samples: number
   readonly damaged: ReadonlyArray<PointsDamaged>
-  /** Of how many kinds what sessions have of channels is, and the sessions whose is damaged. */
+  /** The number of different dictionaries that the sessions have, and the sessions whose dictionary is damaged. */
   readonly dictionaries: number
   readonly damagedChannels: ReadonlyArray<number>
   /** Errors that SQLite finds in its own pages and indexes. */
@@ -39,7 +39,7 @@ const fitsRow = ({ length, timestamps }: RowBatch, block: StoredBlock): boolean 
   timestamps[length - 1] === block.last &&
   isIncreasing(timestamps)
 
-/** What SQLite says about its pages; nothing where it finds nothing. */
+/** SQLite's findings about its pages; empty if it finds no fault. */
 const findings = (check: "integrity_check" | "quick_check") =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -50,7 +50,7 @@ const findings = (check: "integrity_check" | "quick_check") =>
     Effect.catchAll((error) => Effect.succeed([String(error.cause)]))
   )
 
-/** The pages alone: what they hold is not looked at. */
+/** Checks the pages alone, not the rows in them. */
 export const quickCheck = findings("quick_check")
 
 /** `store`: the name of the file in sentences. */
@@ -106,7 +106,7 @@ export const verify = Effect.fn("verify")(function* (store: string) {
   })
   for (const [table, all] of [
     ["blocks", allBlocks],
-    // Of the catalog, where it is in this file.
+    // Only if the catalog is in this file.
     ["dictionaries", allChannels]
   ] as const) {
     const found = yield* Effect.catchAll(

@@ -1,7 +1,7 @@
-/** The path below which a proxy has the service. */
+/** The path below which a proxy serves this service. */
 import { Either } from "effect"
 
-/** Such as `/telemetry/`: with a slash before and behind it, which may be left out. */
+/** Reads a path such as `/telemetry/`. Its result begins and ends with a slash; the given text may leave these out. */
 export const readBase = (given: string): Either.Either<string, string> => {
   const path = given.replace(/^\/|\/$/g, "")
   return path === "" || /^[\w~-][\w.~-]*(\/[\w~-][\w.~-]*)*$/.test(path)

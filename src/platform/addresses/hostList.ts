@@ -9,7 +9,7 @@ const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")
 
 const name = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
 
-/** The list's text and its meaning; or what was expected. */
+/** Reads the list; if the text is invalid, returns a description of a valid one. */
 export const readHostList = (given: string): Either.Either<AllowsHost, string> => {
   if (given === "any") return Either.right(() => true)
   const list = new BlockList()

@@ -10,6 +10,9 @@ export const readHttpAddressOr =
       ? Either.right(given)
       : Either.left(`${word}, or an address such as http://localhost:4318, ${ENCODE_CREDENTIALS}`)
 
-/** Where a service is asked on its own machine: one that listens everywhere is asked here. */
+/**
+ * The address at which this machine can reach the service. A service that listens on all addresses is reached at the
+ * local one.
+ */
 export const reachable = (service: string): string =>
   service.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")

@@ -4,13 +4,20 @@ import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
 
 const FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE"
 
-/** What the client takes from an address; of files it takes the path. What is misspelt would be passed over without a word. */
+/**
+ * The parameters that the client takes from an address; for files, their path. It would silently ignore a misspelt one.
+ */
 const parameters: ReadonlySet<string> = new Set(["sslmode", "sslrootcert", "sslcert", "sslkey", "options"])
 
-/** The modes whose meaning is the same in every client: the others check as much as verify-full here, and less elsewhere. */
+/**
+ * The modes that mean the same in every client. Here the other modes check as much as verify-full, in other clients
+ * less.
+ */
 const modes: ReadonlyArray<string> = ["disable", "no-verify", "verify-full"]
 
-/** The address as the user wrote it, or what was expected. It may hold a password, so it is never logged. */
+/**
+ * The address as the user wrote it, or a description of a valid one. It may contain a password, so it is never logged.
+ */
 export const readPostgresUrl = (text: string): Either.Either<string, string> => {
   const isAddress = /^postgres(ql)?:\/\//.test(text) && !hasBareCredentials(text) && URL.canParse(text)
   if (!isAddress || new URL(text).hostname === "")

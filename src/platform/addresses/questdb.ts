@@ -1,4 +1,4 @@
-/** `questdb://host:port?…`: the address of a QuestDB, and how the service uses it. */
+/** `questdb://host:port?…`: the address of a QuestDB, and the settings with which the service uses it. */
 import { Either } from "effect"
 import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
 
@@ -11,7 +11,7 @@ export interface QuestdbAddress {
   readonly password: string
   /** Precedes the names of the tables. */
   readonly prefix: string
-  /** How long points are kept, as QuestDB writes it ("30 DAYS"); undefined: for ever. */
+  /** How long points are kept, as QuestDB writes it ("30 DAYS"); undefined: forever. */
   readonly ttl: string | undefined
   /** Maximum bytes of the spool on disk while the server is away. */
   readonly spoolBytes: number
@@ -46,7 +46,7 @@ export const questdbUrl = ({ host, port }: Pick<QuestdbAddress, "host" | "port">
 
 const wrong = (what: string) => Either.left(`${FORM}, with ${what}`)
 
-/** The address, or what was expected. */
+/** The address, or a description of a valid one. */
 export const readQuestdbAddress = (text: string): Either.Either<QuestdbAddress, string> => {
   if (!text.startsWith("questdb://") || hasBareCredentials(text) || !URL.canParse(text)) {
     return Either.left(`of the form ${FORM}, ${ENCODE_CREDENTIALS}`)

@@ -1,12 +1,13 @@
 /**
- * Runs fibers in slices: in one turn of the event loop they have SLICE_MS, and what is left waits for the next turn, in order.
+ * Runs fibers in slices: in one turn of the event loop they have SLICE_MS, and the rest waits for the next turn, in
+ * order.
  *
- * Effect's own scheduler runs all fibers that are due before the event loop turns again. Clients from outside can make a
- * thousand of them due at once (they leave together, or wait in vain for as long), and each costs up to a millisecond: live
- * clients and simulators would wait for all of them.
+ * Effect's own scheduler runs all fibers that are due before the event loop turns again. Clients can make a thousand of
+ * them due together (the clients leave together, or their waits time out together), and each costs up to a millisecond:
+ * live clients and simulators would wait for all of them.
  *
- * Guarantees: what becomes due runs in that order, whatever its priority, which nothing here sets. Each turn runs one task at
- * least. A task is not cut: until it waits or yields, a fiber keeps the event loop.
+ * Guarantees: tasks run in the order in which they become due, whatever their priority, which this program never sets.
+ * Each turn runs at least one task. A task is not interrupted: until it waits or yields, a fiber keeps the event loop.
  */
 import type { RuntimeFiber } from "effect/Fiber"
 import { defaultScheduler, type Scheduler, type Task } from "effect/Scheduler"
@@ -16,7 +17,7 @@ const SLICE_MS = 4
 
 export class SlicedScheduler implements Scheduler {
   #due: Array<Task> = []
-  /** The index of the first that has not run. */
+  /** The index of the first task that has not run. */
   #next = 0
   /** When the slice of this turn ends; undefined if no fiber has run in it. */
   #end: number | undefined
@@ -58,5 +59,5 @@ export class SlicedScheduler implements Scheduler {
   }
 }
 
-/** That of the process: all its fibers, and requests that arrive, share one slice. */
+/** The scheduler of the process: all its fibers, and requests that arrive, share one slice. */
 export const slices = new SlicedScheduler()

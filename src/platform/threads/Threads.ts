@@ -4,7 +4,7 @@
  * Tinypool provides the thread: it loads the functions, and carries a call to the thread and its result or error back.
  * Effect's Pool decides how many threads there are, which call waits for one, and when an idle one ends. Each item of the
  * pool is a Tinypool of one thread, which is discarded if a call is interrupted or fails. Tinypool's own queue would hold a
- * task for ever if the thread that it waits for fails to start, and it can give a task to a thread that is being stopped.
+ * task forever if the task's thread fails to start, and it can give a task to a thread that is being stopped.
  */
 import { fileURLToPath } from "node:url"
 import type { TransferListItem } from "node:worker_threads"
@@ -24,9 +24,9 @@ type Functions = Readonly<Record<string, (task: never) => unknown>>
 
 export interface Threads<F extends Functions> {
   /**
-   * Calls the function `name` with the task that `gather` gives. `gather` runs only when a thread is free, so memory holds no
-   * more than the threads work on. An interruption returns when the computation has stopped. A function that throws, and a
-   * thread that dies, are bugs and so defects; the next call gets another thread.
+   * Calls the function `name` with the task that `gather` gives. `gather` runs only when a thread is free, so memory
+   * holds only tasks that threads work on. An interruption returns when the computation has stopped. A function that
+   * throws, and a thread that dies, are bugs and so defects; the next call gets another thread.
    */
   readonly call: <Name extends keyof F & string, E, R>(
     name: Name,
@@ -57,7 +57,7 @@ const start = Effect.acquireRelease(
     const pool = new Tinypool({
       minThreads: 1,
       maxThreads: 1,
-      // None of this process's options, such as a test runner's.
+      // The thread gets none of this process's options, such as a test runner's.
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MIB }
     })
@@ -69,7 +69,7 @@ const start = Effect.acquireRelease(
     pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
     return { pool, ended } satisfies Thread
   }),
-  // Tinypool would wait for ever for a thread that has ended by itself.
+  // Tinypool would wait forever for a thread that has ended by itself.
   ({ ended, pool }) =>
     Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
 )
@@ -92,8 +92,8 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
     Effect.gen(function* () {
       const thread = yield* Pool.get(threads)
       const { task, transfer } = yield* gather
-      // An error that the thread threw comes before its end, and may still be on its way through Tinypool's promises. It says
-      // more.
+      // An error that the thread threw comes before its end, and may still be on its way through Tinypool's promises.
+      // That error says more, so it gets a turn to arrive first.
       const died = Effect.flatMap(Effect.zipLeft(Deferred.await(thread.ended), breathe), (code) =>
         Effect.die(new ThreadEnded({ code }))
       )

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 
 /**
- * Lets the event loop turn between two pieces of synchronous work; a fiber's own yields do not. Of many fibers that let it turn
- * each has its piece in order, and as many in one turn as fit in its slice (SlicedScheduler).
+ * Lets the event loop turn between two pieces of synchronous work; a fiber's own yields do not. If many fibers do this,
+ * they run their pieces in order, as many in one turn as fit in its slice (SlicedScheduler).
  */
 export const breathe = Effect.async<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))

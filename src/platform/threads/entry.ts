@@ -1,4 +1,4 @@
-/** How our threads are started, whether the program runs from its build or from its sources (tests). */
+/** Finds the modules of our threads, whether the program runs from its build or from its sources (tests). */
 
 const isSource = (url: string) => url.endsWith(".ts")
 

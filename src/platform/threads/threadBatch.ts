@@ -14,7 +14,7 @@ export interface ThreadBatch {
 
 export const toThread = ({ channels, data, length }: RowBatch): ThreadBatch => ({
   length,
-  // Structured clone copies the whole buffer of a view, and the buffer may be that of a long receive.
+  // Structured clone copies the whole buffer of a view, and the buffer may belong to a long receive.
   data:
     data.byteLength === data.buffer.byteLength || data.buffer instanceof SharedArrayBuffer
       ? data

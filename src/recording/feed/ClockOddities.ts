@@ -1,11 +1,11 @@
-/** What is odd about a feed's clock as a whole, in words for the person who wrote the feed. Plain. */
+/** Finds faults of a feed's clock as a whole, and words them for the person who wrote the feed. Plain. */
 import { formatDateTime } from "../../domain/Time.ts"
 
-/** Times this much later than their arrival are no error of a clock, s: twenty years. */
+/** Times this much later than their arrival cannot come from an inaccurate clock, s: twenty years. */
 const FAR_S = 20 * 365 * 86_400
 /** The pace is compared over this much time, s. */
 const MIN_PASSED_S = 10
-/** Times in milliseconds that are taken for seconds pass a thousand times as fast as they arrive. */
+/** Milliseconds that are read as seconds advance a thousand times as fast as they arrive. */
 const MILLI = 1000
 const TOLERANCE = 0.1
 
@@ -14,7 +14,7 @@ export class ClockOddities {
   #arrival = Number.NaN
   #isLogged = false
 
-  /** Times of points that were kept, epoch seconds, and when they arrived. Returns what is odd, once. */
+  /** Takes the times of kept points and their arrival, epoch seconds. Returns a fault that it finds, once. */
   read(times: Float64Array, arrival: number): string | undefined {
     const last = times[times.length - 1]
     if (last === undefined || this.#isLogged) return undefined

@@ -1,14 +1,14 @@
 /**
- * The session into which a feed is recorded: create, resume, continue, replace and end.
+ * Creates, resumes, continues, replaces and ends the session into which a feed is recorded.
  *
- * Hard cases: a session may be deleted while it is recorded, although the service refuses to do so. Once the writer has
- * noticed it, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`: a feed with the
- * same three names continues it within that time, unless its clock contradicts it (`FeedClock`), and other names end it. A session that came too soon after others begins as
- * soon as it is allowed, if it still runs.
+ * Hard cases: something other than the service may delete a session that is being recorded. Once the writer has noticed
+ * the deletion, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`. Within that
+ * time a feed with the same three names continues it, unless the feed's clock contradicts it (`FeedClock`); other names
+ * end it. A session that came too soon after others begins as soon as it is allowed, if it still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
  *
- * Over 250 lines: the ways in which a session begins, goes on and ends change one state.
+ * Over 250 lines: all the ways in which a session begins, goes on and ends change the same state.
  */
 import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
 import {
@@ -69,7 +69,7 @@ export class CurrentSession {
   #open: OpenSession | undefined
   /** The newest session message. */
   #said: Started | undefined
-  /** The newest session that came too soon after others. */
+  /** The message of the newest session that came too soon after others. */
   #refusedStart: Started | undefined
   #stored: Effect.Effect<void> = Effect.void
   /** The channels that the feed has declared over this link, or over the one before if nothing has come over this one. */
@@ -138,8 +138,8 @@ export class CurrentSession {
   }
 
   /**
-   * The simulator reports a running session. The open session goes on over another link if it has the same names, and on the same
-   * link if its clock decides; otherwise another session begins.
+   * To be called when the simulator reports a running session. On another link, the open session goes on if it has the
+   * same names. On the same link, it goes on if its clock decides about sessions. Otherwise another session begins.
    */
   start(event: Started): Effect.Effect<void> {
     return Effect.zipRight(
@@ -148,14 +148,19 @@ export class CurrentSession {
     )
   }
 
-  /** The clock of the open session fell: the points that follow are another session's, of the same names. */
+  /**
+   * Begins another session with the same names: the clock of the open session fell, so the points that follow are not
+   * its own.
+   */
   startOver(): Effect.Effect<void> {
     const said = this.#said!
     const isStated = this.#open?.clock.isStated === true
     return this.#beginAs(isStated ? said : { ...said, clockZero: undefined, datetime: undefined })
   }
 
-  /** Adds channels that the feed declares. They hold for the open session and for those that begin later over this link. */
+  /**
+   * Adds channels that the feed declares. They apply to the open session and to those that begin later over this link.
+   */
   declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     this.#declareAnew()
     const { dictionary, refused } = this.#declared.withGroups(groups)
@@ -163,12 +168,12 @@ export class CurrentSession {
     return this.#open?.declare(groups) ?? refused
   }
 
-  /** Offers the laps that the session has completed to the store, as far as the feed's quota allows. */
+  /** Offers the laps that the session has completed to the store, within the feed's quota. */
   offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
   }
 
-  /** The feed of the link before goes on, and with it the open session. It has declared its channels. */
+  /** Continues the open session: the feed of the link before goes on, and has declared its channels. */
   goOn(): Wait {
     this.#isNewLink = false
     if (this.#open === undefined) return undefined
@@ -176,14 +181,14 @@ export class CurrentSession {
     return FiberHandle.clear(this.#services.rejoinTimeout)
   }
 
-  /** The simulator says more of a lap that it reported with this `ref`. */
+  /** Changes a lap that the simulator reported with this `ref`. */
   changeLap(ref: number, change: LapChange): void {
     const startTime = this.#open?.lapWith(ref)
     if (this.#open === undefined || startTime === undefined) return
     this.#services.intake.tryOffer({ _tag: "LapChange", sessionId: this.#open.id, startTime, change })
   }
 
-  /** The open session has these names; those that are left out stay. */
+  /** Gives the open session these names; names that are left out stay. */
   rename(names: Partial<SessionNames>): void {
     const open = this.#open
     if (open === undefined) return
@@ -205,7 +210,7 @@ export class CurrentSession {
     this.#offerEnd(session.id)
   }
 
-  /** The link is lost. `end` ends the session, in its turn, unless a link continues it in time. */
+  /** Leaves the session open after a lost link. Unless another link continues it in time, `end` ends it. */
   linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
     this.#isNewLink = true
     const session = this.#open
@@ -216,7 +221,7 @@ export class CurrentSession {
     return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))
   }
 
-  /** A feed begins anew over another link. */
+  /** Forgets the channels that were declared over the link before: a feed begins anew. */
   #declareAnew(): void {
     if (this.#isNewLink) this.#declared = emptyDictionary
     this.#isNewLink = false
@@ -262,7 +267,7 @@ export class CurrentSession {
     return event.clockDecides === true ? isChosen || open.clock.states(event.clockZero) : open.awaitsSimulator
   }
 
-  /** A session that the user chose is not left, whatever its clock does. */
+  /** How the session treats a clock that fell. A session that the user chose is not left, whatever its clock does. */
   #fallsOf({ clockDecides }: Started): Falls {
     if (clockDecides !== true) return "refused"
     return this.#open?.id === this.#options.sessionId ? "anchored" : "another"
@@ -304,7 +309,7 @@ export class CurrentSession {
     })
   }
 
-  /** The open session no longer exists: the feed goes on in another. */
+  /** Continues the feed in another session, because the open one no longer exists. */
   #replace(): Effect.Effect<void> {
     const { awaitsSimulator, clock, dictionary, groups, names, tracker } = this.#open!
     return this.#begin(this.#now(), {

@@ -1,10 +1,10 @@
 /**
  * Records a simulator's events: the one place in which an event becomes points, samples, laps and counts.
  *
- * Plain functions, which return a `Wait` only if something must be awaited: a session that begins, room in the intake, a turn
- * of the event loop. So points of a running session need no fiber. Not safe against concurrent calls.
+ * Plain functions. They return a `Wait` only if something must be awaited: a session that begins, room in the intake, a
+ * turn of the event loop. So points of a running session need no fiber. Not safe against concurrent calls.
  *
- * Over 250 lines: one function for each kind of event, and they are of one kind of work.
+ * Over 250 lines: there is one function for each kind of event, and all of them do the same kind of work.
  *
  * Ordering: points are published live before they are stored; laps follow their points in the intake.
  */
@@ -24,13 +24,13 @@ import type { Intake, RowsEntry } from "../intake/Intake.ts"
 import type { OpenSession } from "./OpenSession.ts"
 import { afterwards, andThen, type Wait } from "../intake/waits.ts"
 
-/** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
+/** Laps that are cut from points in one go, which takes some milliseconds. Then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
 
 /** The channels of points whose source declares none. */
 const undeclared = channelSet()
 
-/** Refused channels that a connection names in the log. A feed may declare as many, and as often, as it likes. */
+/** A connection logs this many refused channels. A feed may declare any number of them, any number of times. */
 const MAX_LOGGED_REFUSALS = 32
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
@@ -52,7 +52,7 @@ export class EventRecorder {
   readonly #context: Context
   /** The number of refused channels that were logged. */
   #refusals = 0
-  /** A point whose time counts if the time after it agrees (`FeedClock`). */
+  /** A point that is kept only if the time after it agrees (`FeedClock`). */
   #waiting: { readonly open: OpenSession; readonly points: FeedPoints; readonly arrival: number } | undefined
 
   constructor(context: Context) {
@@ -60,8 +60,8 @@ export class EventRecorder {
   }
 
   /**
-   * Records the events from the index `from` on, in order. If one has to wait, the returned Wait records the events after it,
-   * too.
+   * Records the events from the index `from` on, in order. If one has to wait, the returned Wait also records the
+   * events after it.
    */
   record(events: ReadonlyArray<SimulatorEvent>, from = 0): Wait {
     const { quota } = this.#context
@@ -116,12 +116,12 @@ export class EventRecorder {
     })
   }
 
-  /** The link or the session ends: no time comes that could agree with the point that waits for it. */
+  /** Judges the waiting point. The link or the session ends, so no later time can agree with the point. */
   settle(): Wait {
     return this.#keepWaiting([Infinity])
   }
 
-  /** The point that waits for the time after it, now that points with `times` have arrived. */
+  /** Judges the point that waits for the time after it, now that points with `times` have arrived. */
   #keepWaiting(times: ArrayLike<number>): Wait {
     const waiting = this.#waiting
     if (waiting === undefined) return undefined
@@ -137,7 +137,10 @@ export class EventRecorder {
     return undefined
   }
 
-  /** Points that arrived at `arrival`, epoch seconds, and the time after them, if it has arrived, on the feed's clock. */
+  /**
+   * Records points that arrived at `arrival`, epoch seconds. `next`: the time of the point after them on the feed's
+   * clock, if it has arrived.
+   */
   #keep(points: FeedPoints, arrival: number, next?: number): Wait {
     const { counters, session } = this.#context
     const { open } = session
@@ -160,7 +163,9 @@ export class EventRecorder {
       : afterwards(kept, () => andThen(session.startOver(), () => this.#keep(another, arrival, next)))
   }
 
-  /** Hands admitted points to live clients and to the store, with what they say of laps, and cuts the laps that they complete. */
+  /**
+   * Hands admitted points and their lap columns to live clients and to the store, and cuts the laps that they complete.
+   */
   #keepAdmitted(open: OpenSession, points: FeedPoints, arrival: number): Wait {
     const { counters, intake, live, reliable, storesSamples } = this.#context
     const { batch, lap, lapGroup } = points
@@ -175,12 +180,12 @@ export class EventRecorder {
     const entry = this.#entryOf(open, POINTS, batch)
     if (!reliable && !intake.tryOffer(entry)) {
       counters.points.countDropped(batch.length)
-      // Published all the same, but without numbers, because the session does not have these points.
+      // Live clients still get these points, but without numbers, because the session does not have them.
       live.publish(open.id, POINTS, batch)
       if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
       return undefined
     }
-    // Before a reliable feed waits for room: a slow store never delays live clients.
+    // Publish before a reliable feed waits for room: a slow store never delays live clients.
     live.publish(open.id, POINTS, batch, open.number(batch.length))
     return afterwards(reliable ? this.#offer(entry) : undefined, () =>
       afterwards(laps === undefined ? undefined : this.#store(open, lapGroup!, laps), () =>
@@ -189,7 +194,7 @@ export class EventRecorder {
     )
   }
 
-  /** Samples that arrived at `arrival`, epoch seconds. */
+  /** Records samples that arrived at `arrival`, epoch seconds. */
   #keepSamples(event: Rows, arrival: number): Wait {
     const { counters, live, session } = this.#context
     const { open } = session
@@ -231,7 +236,7 @@ export class EventRecorder {
 
   /** Offers the dictionary before the rows that follow. It needs no room. */
   #offerDictionary(open: OpenSession): void {
-    // Live clients get channels that are not stored, too.
+    // Live clients also get channels that are not stored.
     this.#context.live.declare(open.id, open.dictionary)
     const declared = open.takeDictionary()
     if (declared === undefined) return
@@ -281,7 +286,7 @@ export class EventRecorder {
     }
     const cuts = open.tracker.message(message)
     session.offerLaps(open, cuts)
-    // The last one is that of the message; those before it had none.
+    // The last lap is the message's own. The laps before it had no message.
     const cut = cuts.at(-1)
     if (event.lapTime !== null && cut?.lapTime === null) {
       this.#context.counters.notice("a lap message whose time is too short for the distance that was driven")

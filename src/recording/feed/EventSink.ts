@@ -1,5 +1,5 @@
 /**
- * The interface by which every driver hands over its simulator's events, whether the driver can wait or not.
+ * The interface through which every driver hands over its simulator's events, whether the driver can wait or not.
  *
  * Ordering: events are recorded in the order in which they were offered. All offered events are recorded, even while the
  * connection is being ended: the sink records the events that it keeps before the session is left or closed.
@@ -13,7 +13,7 @@ import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 export interface EventSink {
   /**
    * Records events in order until one has to wait, and keeps the others. Returns true if all are recorded and more may be
-   * offered at once; the caller may then reuse their memory. Plain: it costs no fiber.
+   * offered immediately; the caller may then reuse their memory. Plain: it costs no fiber.
    */
   readonly offer: (events: ReadonlyArray<SimulatorEvent>) => boolean
   /**

@@ -1,41 +1,42 @@
 /**
- * The clock of a session's feed: which times may follow one another (timekeeping.md, rules 1 and 2), and what they are in epoch
- * seconds. Plain.
+ * The clock of a session's feed. It decides which times may follow one another (timekeeping.md, rules 1 and 2), and
+ * converts them to epoch seconds. Plain.
  *
- * One time is not believed against all others. A time that leaps ahead, or falls back, counts when the time after it agrees, and is
- * refused alone if not. If it leaps by more than an hour, somebody has set the clock: it is anchored anew, and the session goes on.
- * A clock that falls to its start, or falls after a session message or a lost link, is another session's.
+ * A single time is not trusted against all others. A time that leaps ahead or falls back is accepted if the time after
+ * it agrees; otherwise that one point is refused. If the time leaps by more than an hour, somebody has set the clock:
+ * the clock is anchored anew, and the session goes on. A clock that falls to its start, or falls after a session
+ * message or a lost link, belongs to another session.
  */
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
 import { isPointTime, LATEST_POINT, toMicros } from "../../domain/Time.ts"
 import type { Rejection } from "../Rejection.ts"
 
 /**
- * How much later than real time allows a point may be than the one before it, s. A replay may be fast, and a recording may have
- * holes; a time farther ahead is of another clock.
+ * A time may be ahead of the last one by the real time that has passed and this much more, s. A replay may be fast, and
+ * a recording may have holes. A time farther ahead comes from another clock.
  */
 export const MAX_LEAD_S = 3600
 
-/** A time is ahead of the last one by at most so many of the feed's intervals, or it leaps. */
+/** A time leaps if it is ahead of the last one by more than this many of the feed's intervals. */
 const MAX_STEPS = 3
-/** Fewer times that repeat are an accident. */
+/** Fewer repeated times than this are an accident. */
 const MIN_REPEATED = 10
-/** A fall by less is a point that comes late, s. */
+/** A point that is earlier than the last one by less than this, s, comes late: the clock did not fall. */
 const LATE_S = 1
-/** A feed may send again what it buffered last, s: that is old, and no clock that fell. */
+/** A feed may send its last buffered points, up to this old, s, again: the clock did not fall. */
 const RESENT_S = 10
-/** The stated zero of a clock that is computed anew for each link differs by the precision of the computation, s. */
+/** Two stated zeros this close are the same, s: a source may compute its zero anew, and imprecisely, for each link. */
 const SAME_ZERO_S = 1
-/** More than a present-day time loses when a clock's zero is subtracted and added again, s: twice 240 ns. */
+/** Exceeds the rounding error, s, of a present-day time after a zero is subtracted and added again: twice 240 ns. */
 export const MIN_STEP_S = 1e-6
 
-/** What happens to a point: it waits for the next time, or it and all after it are another session's. */
+/** The verdict on a point. `wait`: for the next time. `another`: it and all later points belong to another session. */
 export type Verdict = "keep" | "wait" | "another" | Rejection
 
-/** What a clock that fell means. Where a driver decides what a session is, its points are refused. */
+/** How to treat a clock that fell: refuse its points (the driver decides), anchor it anew, or begin another session. */
 export type Falls = "refused" | "anchored" | "another"
 
-/** What may have begun another session, before its first points tell: a session message on the same or on another link, or a link. */
+/** A sign that another session may have begun: a session message on the same or on another link, or a lost link. */
 type Sign = "message" | "rejoined" | "link"
 
 export class FeedClock {
@@ -45,21 +46,21 @@ export class FeedClock {
   /** The zero that the feed stated last. */
   #stated: number | undefined
   #sign: Sign | undefined
-  /** The feed starts over: what comes again is refused, and is no clock that fell. */
+  /** The feed starts over. Its repeated points are refused, and do not count as a clock that fell. */
   #isRepeated = false
   #first: number
   #last: number
   #lastArrival: number
-  /** Of the points that are being judged: since the last one arrived, and by how much the next may be later, s. */
+  /** For the points being judged: the time since the last one arrived, and the largest step that is no leap, s. */
   #ago = 0
   #limit = MAX_LEAD_S
-  /** Between the last two kept times, s. */
+  /** The step between the last two kept times, s. */
   #step = MIN_STEP_S
   #arrival = Number.NaN
-  /** Points that had the time of the last one. */
+  /** The number of points that had the time of the point before. */
   #repeated = 0
 
-  /** `first` and `last`: of the session's points, epoch seconds. `lastArrival`: when the last arrived. */
+  /** `first` and `last`: times of the session's points, epoch seconds. `lastArrival`: when the last one arrived. */
   constructor(
     zero: number | undefined,
     lastArrival: number,
@@ -77,12 +78,12 @@ export class FeedClock {
     return this.#last
   }
 
-  /** The latest time that may be reported at `arrival`. */
+  /** The latest plausible time at `arrival`, epoch seconds. */
   latest(arrival: number): number {
     return this.#last === -Infinity ? Infinity : this.#last + this.#since(arrival) + MAX_LEAD_S
   }
 
-  /** When a row that arrives at `arrival` should be, by the points: -Infinity before the first. */
+  /** The expected time of a row that arrives at `arrival`, judged by the points; -Infinity before the first. */
   expected(arrival: number): number {
     return this.#last + this.#since(arrival)
   }
@@ -95,7 +96,7 @@ export class FeedClock {
 
   /** The session goes on over another link. `zero`: what the feed states there; `kept`: the zero for a feed that states none. */
   rejoined(zero: number | undefined, kept: number | undefined): void {
-    // A session that the user names may have been recorded from the same feed before.
+    // The user may have named a session that was recorded from the same feed before.
     this.#isRepeated = zero !== undefined && (this.#stated !== undefined || this.falls === "anchored")
     this.zero = this.#stated !== undefined && this.states(zero) ? this.zero : (zero ?? kept)
     this.#stated = zero ?? this.#stated
@@ -107,7 +108,7 @@ export class FeedClock {
     this.#sign = "link"
   }
 
-  /** Whether a feed that states this zero may have this clock. */
+  /** Whether a feed that states this zero can run on this clock. */
   states(zero: number | undefined): boolean {
     return zero === undefined || !(Math.abs(zero - (this.#stated ?? zero)) > SAME_ZERO_S)
   }
@@ -117,7 +118,7 @@ export class FeedClock {
     return this.#sign === "message" || this.#sign === "rejoined"
   }
 
-  /** Rows are read that arrived at `arrival`; `end` is an instant after all kept rows. The first row anchors the clock. */
+  /** Anchors the clock at the first row. The rows arrived at `arrival`; `end` is an instant after all kept rows. */
   anchor(times: Float64Array, arrival: number, end: number): void {
     if (this.zero !== undefined) return
     const first = times.find((time) => isPointTime(Math.abs(time)))
@@ -130,8 +131,8 @@ export class FeedClock {
   }
 
   /**
-   * Converts times to epoch seconds in place, as far as each simply follows the one before: nearly always all. Returns how many.
-   * `interval`: the feed's own, NaN if unknown.
+   * Converts times to epoch seconds in place, up to the first one that does not plainly follow the one before. Returns
+   * how many it converted, nearly always all. `interval`: the feed's own, s; NaN if unknown.
    */
   follow(times: Float64Array, arrival: number, interval: number): number {
     this.#arrival = arrival
@@ -152,7 +153,10 @@ export class FeedClock {
     return times.length
   }
 
-  /** How many points had the time of the one before since the last call, if that is no accident, and how fine the times are, s. */
+  /**
+   * The number of points since the last call that had the time of the point before, and the resolution of the times, s;
+   * undefined if these points are few enough to be an accident.
+   */
   takeRepeated(): { readonly points: number; readonly resolution: number } | undefined {
     if (this.#repeated < MIN_REPEATED) return undefined
     const points = this.#repeated
@@ -160,7 +164,7 @@ export class FeedClock {
     return { points, resolution: toMicros(this.#step) }
   }
 
-  /** Points with these times were kept. */
+  /** Notes the times of points that were kept. */
   took(times: Float64Array): void {
     if (times.length === 0) return
     const last = times[times.length - 1]!
@@ -178,14 +182,14 @@ export class FeedClock {
   }
 
   /**
-   * Judges the next point by its time and the time after it, epoch seconds; undefined if that has not arrived. May move the clock's
-   * zero: then both are later by as much as the zero.
+   * Judges the next point by its `time` and by `next`, the time after it (epoch seconds; undefined if it has not
+   * arrived). May move the clock's zero. Then both times move by the same amount.
    */
   judge(time: number, next: number | undefined): Verdict {
     if (!Number.isFinite(time)) return "not_finite"
     const ahead = time - this.#last
     if (ahead > 0 && isPointTime(time)) {
-      // What a pause allows is refused where the time after it shows that none was.
+      // A pause would allow this leap. If the time after it shows that there was no pause, the point is refused.
       const isOdd = ahead > this.#limit && next !== undefined && next > this.#last && next <= time
       if (this.#last === -Infinity || (ahead <= this.#ago + this.#limit && !isOdd)) return this.#keep(time)
       if (ahead <= this.#ago + MAX_LEAD_S) {
@@ -216,7 +220,7 @@ export class FeedClock {
   }
 
   #anchorAnew(time: number): Verdict {
-    // Arrivals are less regular than the feed's own steps.
+    // The feed's own steps are more regular than arrivals.
     const step = this.#ago <= Math.max(this.#limit, MAX_GAP_S) ? this.#step : this.#ago
     const now = this.#last + step
     if (!isPointTime(now)) return "implausible_time"

@@ -13,18 +13,18 @@ import {
 } from "../metrics.ts"
 import { RowCounters } from "../RowCounters.ts"
 
-/** Reasons that are kept for a feed, which may have as many as it likes. */
+/** The maximum number of notices that are kept for a feed; a faulty feed may cause any number. */
 const MAX_NOTICES = 16
 
 export class FeedCounters {
   readonly #changed: () => void
   readonly points: RowCounters
-  /** Of all groups other than the points. */
+  /** The samples of all groups other than the points. */
   readonly samples: RowCounters
-  /** Values of samples that were no finite number, and are stored as absent. */
+  /** Values of samples that were not finite or too large. They are stored as absent. */
   notFinite = 0
   refusedMessages = 0
-  /** What is wrong with what the feed sends, and how often it was. */
+  /** Faults in the feed's data, each with its count. */
   readonly notices = new Map<string, number>()
   /** Datagrams from senders that are ignored, and the first of these senders. */
   foreign = 0
@@ -65,7 +65,7 @@ export class FeedCounters {
     this.#changed()
   }
 
-  /** Returns whether the reason is a new one, and is kept. */
+  /** Counts a fault of the feed. Returns whether the reason is new and is kept. */
   notice(reason: string, times = 1): boolean {
     const before = this.notices.get(reason)
     if (before === undefined && this.notices.size >= MAX_NOTICES) return false

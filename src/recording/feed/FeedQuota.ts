@@ -1,8 +1,8 @@
 /**
- * How many sessions and laps one feed may cause, and how often the event loop has a turn meanwhile.
+ * Limits the sessions and laps that one feed may cause, and gives the event loop a turn in between.
  *
- * A feed that can be made to wait waits (`await`) before more of it is read, and all of its sessions and laps are recorded.
- * For a feed that cannot wait, the excess is refused and counted.
+ * If a feed can be made to wait, the service waits (`await`) before it reads more, and records all sessions and laps of
+ * the feed. For a feed that cannot wait, the excess is refused and counted.
  */
 import { type Clock, Effect } from "effect"
 import { breathe } from "../../platform/threads/breathe.ts"
@@ -11,17 +11,20 @@ import type { LapCut } from "../laps/laps.ts"
 import { TokenBucket } from "./TokenBucket.ts"
 
 /**
- * What one feed may cause in the long run. A session costs two commits of the catalog, which wait for the disk; a lap costs a
- * part of one.
+ * The sessions and laps that one feed may cause in the long run. A session costs two commits of the catalog, which wait
+ * for the disk; a lap costs a part of one.
  */
 const MAX_SESSIONS_PER_S = 5
 const MAX_LAPS_PER_S = 100
-/** What a feed may cause at once: two seconds' sessions, because each blocks the event loop; ten seconds' laps, as in a replay. */
+/**
+ * The burst that a feed may cause: two seconds' sessions, because each blocks the event loop; ten seconds' laps, as in
+ * a replay.
+ */
 const MAX_BURST_SESSIONS = 10
 const MAX_BURST_LAPS = 1000
 /**
- * After this many laps, some ten milliseconds, the event loop has a turn; also after each session, which takes as long on a
- * slow disk.
+ * The event loop has a turn after this many laps, some ten milliseconds, and after each session, which takes as long on
+ * a slow disk.
  */
 const WORK_OF_TURN = 64
 

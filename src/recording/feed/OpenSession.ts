@@ -1,7 +1,6 @@
 /**
- * A session that is being recorded: its feed's clock, the admitted rows, and its laps. Plain, without I/O.
- *
- * Over 250 lines: points, samples and laps are admitted by one clock and one dictionary.
+ * A session that is being recorded: its feed's clock, the admitted rows, and its laps. Plain, without I/O. One clock
+ * and one dictionary admit points, samples and laps.
  */
 import type { ChannelGroup, Dictionary, GroupDeclaration, RefusedChannel } from "../../domain/Dictionary.ts"
 import { gapAfter, MAX_LAP_S } from "../../domain/lapLimits.ts"
@@ -16,7 +15,7 @@ import type { LapCut, LapMessage } from "../laps/laps.ts"
 import type { LapTracker } from "../laps/LapTracker.ts"
 import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 
-/** Laps that a source may still change: more than a classification at the end of a session corrects. */
+/** The newest laps that a source may still change. A classification at the end of a session corrects fewer. */
 const MAX_CHANGEABLE = 1024
 /** Before the first sample of a group. */
 const noSample: LastSample = { last: -Infinity, lastArrival: 0 }
@@ -39,7 +38,7 @@ export interface OpenSessionOptions {
 export interface LastSample {
   readonly last: number
   readonly lastArrival: number
-  /** A later time that was refused because it leapt ahead. */
+  /** The time of a later sample that was refused because it leapt ahead. */
   readonly suspect?: number | undefined
 }
 
@@ -55,7 +54,7 @@ export class OpenSession {
   #dictionary: Dictionary
   #isDictionaryStored: boolean
   readonly #groups: Map<string, LastSample>
-  /** The starts of the newest laps that their source may change, by its own numbers. */
+  /** The starts of the newest laps that the source may change, by the source's own numbers. */
   readonly #starts = new Map<number, number>()
 
   constructor(options: OpenSessionOptions) {
@@ -110,8 +109,8 @@ export class OpenSession {
   }
 
   /**
-   * The same for samples, whose group must be known. They get the columns of the group in this session, in its order.
-   * Undeclared columns are left out.
+   * The same for samples, whose group must be known. They get the columns that the group has in this session, in the
+   * group's order. Undeclared columns are left out.
    */
   admitSamples(group: ChannelGroup, samples: RowBatch, arrival: number): SampleAdmission {
     const { timestamps: times } = samples
@@ -122,8 +121,8 @@ export class OpenSession {
   }
 
   /**
-   * What admitted points say of their laps, with the columns of its group. Undefined if it is not kept, or if the session has no
-   * room for the group.
+   * The lap data of admitted points, as rows with the columns of the lap group. Undefined if lap data is not kept, or
+   * if the session has no room for the group.
    */
   lapRows({ lap, lapGroup }: FeedPoints, arrival: number): RowBatch | undefined {
     const group = lapGroup === undefined ? undefined : this.#dictionary.group(lapGroup)
@@ -140,14 +139,17 @@ export class OpenSession {
     return first
   }
 
-  /** A lap that starts at `start`, epoch seconds, is the source's lap `ref`. */
+  /** Remembers that the source's lap `ref` starts at `start`, epoch seconds. */
   remember(ref: number, start: number): void {
     this.#starts.set(ref, start)
     if (this.#starts.size <= MAX_CHANGEABLE) return
     for (const oldest of this.#starts.keys()) return void this.#starts.delete(oldest)
   }
 
-  /** When the source's lap `ref` starts, epoch seconds; undefined if no lap was recorded, or too many since. */
+  /**
+   * When the source's lap `ref` starts, epoch seconds; undefined if it was not recorded, or if too many laps came
+   * since.
+   */
   lapWith(ref: number): number | undefined {
     return this.#starts.get(ref)
   }
@@ -156,7 +158,9 @@ export class OpenSession {
     return { _tag: "Lap", lap: { sessionId: this.id, ...cut } }
   }
 
-  /** A lap message that arrives at `arrival`, with its times in epoch seconds; undefined if a time cannot be. */
+  /**
+   * Converts the times of a lap message that arrives at `arrival` to epoch seconds; undefined if a time is impossible.
+   */
   lapMessage(message: LapMessage, arrival: number): LapMessage | undefined {
     const start = this.clock.epoch(message.start)
     const end = this.clock.epoch(message.end)

@@ -1,16 +1,17 @@
 /**
- * Turns one connection's events into a session's points and laps: the sink to which its driver hands them.
+ * Turns one connection's events into a session's points and laps. It is the sink to which the connection's driver hands
+ * events.
  *
- * Responsibilities: record one event at a time; keep events that cannot be recorded at once; leave the session open when the
- * link is lost, and end it. `EventRecorder` records events, `CurrentSession` begins and ends sessions, `FeedQuota` bounds
- * what a feed may cause.
+ * Responsibilities: record one event at a time; keep events that cannot be recorded immediately; leave the session open
+ * when the link is lost; end the session. `EventRecorder` records events, `CurrentSession` begins and ends sessions,
+ * `FeedQuota` limits the sessions and laps of a feed.
  *
- * Ordering: events are recorded in the feed's order, whether they had to wait or not: while the recorder works, or keeps
- * events, `offer` adds to the kept events. These are recorded before the session is left or closed. Points are published live
- * before they are stored; a lap or an ended session only afterwards.
+ * Ordering: events are recorded in the feed's order, whether they had to wait or not. While the recorder works, or
+ * keeps events, `offer` adds to the kept events. These are recorded before the session is left or closed. Points are
+ * published live before they are stored; a lap or an ended session is published only after it is stored.
  *
- * Back-pressure: nothing is dropped of a feed that can be made to wait: `offer` returns false until there is room. Of a feed
- * that cannot wait, rows without room are dropped and counted.
+ * Back-pressure: a feed that can be made to wait loses nothing: `offer` returns false until there is room. A feed that
+ * cannot wait loses the rows that find no room; they are counted.
  *
  * Hard cases: points before any session belong to no session and are refused, unless the user named a session to record into.
  * A feed may start over after its link was lost: its points and laps are then refused as old, so nothing is stored twice.
@@ -39,7 +40,7 @@ export interface Recorder extends EventSink {
   readonly counters: FeedCounters
   /** The session that is being recorded; null before one runs. */
   readonly sessionId: () => number | null
-  /** The link is lost; the session stays open for a while. */
+  /** To be run when the link is lost; the session stays open for a while. */
   readonly linkLost: Effect.Effect<void>
   /** Ends the session; succeeds when all of it is stored. */
   readonly close: Effect.Effect<void>

@@ -1,12 +1,12 @@
 /**
- * How many of something a feed may cause: a rate per second, and a burst after it has caused nothing for a while. Plain. The
+ * Limits how many sessions or laps a feed may cause: a rate per second, and a burst after a quiet period. Plain. The
  * caller passes the clock's time, in ms; a clock that is set back takes no tokens away.
  */
 
 export class TokenBucket {
   readonly #perSecond: number
   readonly #atOnce: number
-  /** How many the feed may still cause; below 0, how many it caused too many. */
+  /** How many more the feed may cause; below 0, the excess that it has caused. */
   #left: number
   #at: number | undefined
 
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#left = atOnce
   }
 
-  /** Counts what was caused, whether it was allowed or not. */
+  /** Counts `count` more, whether they were allowed or not. */
   spend(count: number, now: number): void {
     this.#refill(now)
     this.#left -= count
@@ -35,12 +35,12 @@ export class TokenBucket {
     return allowed
   }
 
-  /** Whether more was caused than was allowed, at the last time that was passed. */
+  /** Whether the feed had exceeded its limit, at the last time that was passed. */
   get isOverdrawn(): boolean {
     return this.#left < 0
   }
 
-  /** How long until everything that the feed caused is allowed, ms; 0 if it is already. */
+  /** How long until the feed is within its limit again, ms; 0 if it is already. */
   wait(now: number): number {
     this.#refill(now)
     return this.#left >= 0 ? 0 : (-this.#left / this.#perSecond) * 1000

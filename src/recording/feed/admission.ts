@@ -1,8 +1,9 @@
 /**
- * Which received points may be recorded: tight loops over the columns check whole batches. Channels that a source does not
- * send are absent. A point is refused if a value that the source sent is not a number, or larger than a car's can be.
+ * Decides which received points may be recorded: tight loops over the columns check whole batches. Channels that a
+ * source does not send are absent. A point is refused if a value that the source sent is not a number, or is larger
+ * than a car's can be.
  *
- * The first pass only checks whether anything is wrong. A batch without fault, as nearly every one is, is passed on as it is.
+ * The first pass only checks whether anything is wrong. Nearly every batch has no fault, and is passed on as it is.
  * Only a batch with a fault is checked point by point.
  */
 import { type ChannelSet, isDeclared } from "../../domain/ChannelSet.ts"
@@ -12,14 +13,17 @@ import { ABSENT, type PointBatch } from "../../domain/RowBatch.ts"
 import type { Rejection } from "../Rejection.ts"
 import type { FeedClock } from "./FeedClock.ts"
 
-/** Points, and what their source says of the laps that they are in. */
+/** Points, and their source's data about the laps that they are in. */
 export interface FeedPoints {
   readonly batch: PointBatch
   /** The channels that every point has. In the others NaN means absent, and becomes `ABSENT`. */
   readonly declared: ChannelSet
   /** The channels that at least one point has, if these are more. */
   readonly declaredBySome?: ChannelSet | undefined
-  /** A row for each of the points, at its time, and the group in which these are kept, if they are. */
+  /**
+   * One row per point, at the point's time. `lapGroup`: the group in which these rows are kept; undefined if they are
+   * not.
+   */
   readonly lap: LapBatch | undefined
   readonly lapGroup?: string | undefined
 }
@@ -29,7 +33,7 @@ export interface Admission {
   readonly rejected: ReadonlyMap<Rejection, number>
   /** The last point, which waits for the time after it; on the feed's clock. */
   readonly waiting?: FeedPoints
-  /** The points from the first of another session on, on the feed's clock. */
+  /** The points that belong to another session: all from its first point on. On the feed's clock. */
   readonly another?: FeedPoints
 }
 
@@ -37,13 +41,13 @@ const none: ReadonlyMap<Rejection, number> = new Map()
 
 const GEAR = channels.indexOf("gear")
 
-/** Whether no value of a column is larger than `max`; false where one is NaN. */
+/** Whether no value of a column is larger than `max`; false if one is NaN. */
 const allWithin = (data: Float64Array, from: number, to: number, max: number): boolean => {
   for (let i = from; i < to; i++) if (!(Math.abs(data[i]!) <= max)) return false
   return true
 }
 
-/** The same, where values may be absent, which get one bit pattern. */
+/** The same for a column whose values may be absent. Gives all absent values the same bit pattern. */
 const allWithinOrAbsent = (data: Float64Array, from: number, to: number, max: number): boolean => {
   let good = true
   for (let i = from; i < to; i++) {
@@ -77,7 +81,7 @@ const allWhole = (values: Float64Array): boolean => {
   return true
 }
 
-/** Why the values of a point, but for its time, cannot be; undefined if they can. */
+/** Why the values of a point, other than its time, are impossible; undefined if they are possible. */
 const pointFault = ({ data, length }: PointBatch, declared: ChannelSet, i: number): Rejection | undefined => {
   for (let c = 1; c < channels.length; c++) {
     const fault = valueFault(data[c * length + i]!, c, isDeclared(declared, c))
@@ -95,9 +99,10 @@ const picked = (points: FeedPoints, kept: ReadonlyArray<number>): FeedPoints => 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
 /**
- * The points whose values a car can have, and whose times may follow those of the clock, checked one by one in order. Their times
- * are converted to epoch seconds in place. A batch without fault is returned itself. `next`: the time of the row after them on the
- * feed's clock, undefined if it has not arrived. `interval`: the feed's own, NaN if unknown.
+ * The points whose values a car can have, and whose times may follow those of the clock; they are checked in order.
+ * Their times are converted to epoch seconds in place. A batch without a fault is returned itself. `next`: the time of
+ * the row after them on the feed's clock, undefined if it has not arrived. `interval`: the feed's own, s; NaN if
+ * unknown.
  */
 export const admit = (
   points: FeedPoints,

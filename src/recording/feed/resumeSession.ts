@@ -20,7 +20,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (ses
   const points = yield* RowStore
   const { circuit, id } = session
   const [dictionary, groups, bounds, recorded, laps, layouts] = yield* Effect.all([
-    // The catalog has another answer only when somebody has put it right.
+    // The answer of the catalog changes only after somebody has repaired it.
     Effect.catchTag(
       dictionaries.dictionary(id),
       "ChannelsDamaged",
@@ -42,8 +42,8 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (ses
     lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.endTime), -Infinity)
   }
   const { first, last } = Option.getOrElse(bounds, () => ({ first: Infinity, last: -Infinity }))
-  // The times of arrival are not stored, so a row's own time stands for its arrival, now at the latest. A replay's rows
-  // arrived later than that, so their next rows may be further ahead.
+  // The times of arrival are not stored, so a row's own time is used instead, or now if that is earlier. A replay's
+  // rows arrived later than that, so the rows after them may be further ahead.
   const arrivalOf = (time: number) => Math.min(time, now)
   const lastSamples = yield* Effect.forEach(
     groups.filter((group) => group !== POINTS),

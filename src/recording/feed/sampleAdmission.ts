@@ -1,6 +1,6 @@
 /**
- * Which received samples may be recorded. Only its time can make a sample refused. Any other value that is no finite number,
- * or larger than its unit allows, becomes absent; it is counted if the source sent it.
+ * Decides which received samples may be recorded. A sample is refused only for its time. Any other value that is not a
+ * finite number, or is larger than its unit allows, becomes absent; it is counted if the source sent it.
  */
 import type { ChannelGroup } from "../../domain/Dictionary.ts"
 import { ABSENT, type RowBatch } from "../../domain/RowBatch.ts"
@@ -8,13 +8,16 @@ import { isPointTime } from "../../domain/Time.ts"
 import type { Rejection } from "../Rejection.ts"
 import { MAX_LEAD_S } from "./FeedClock.ts"
 
-/** What a group's next samples follow. Times in epoch seconds. */
+/** The times with which those of a group's next samples are compared, epoch seconds. */
 export interface Predecessor {
-  /** Of the last admitted sample; -Infinity before the first. */
+  /** The time of the last admitted sample; -Infinity before the first. */
   readonly last: number
-  /** Of the last sample that leapt ahead and was refused: if the next is later, it was right. */
+  /** The time of the last sample that leapt ahead and was refused. If the next sample is later, that time was right. */
   readonly suspect: number | undefined
-  /** When a sample should be that arrives now, by the points and samples before: -Infinity before the first. */
+  /**
+   * The expected time of a sample that arrives now, judged by the points and samples before it; -Infinity before the
+   * first.
+   */
   readonly expected: number
   /** By how much later a sample may be than expected, or than the sample before it, s. */
   readonly limit: number
@@ -31,7 +34,9 @@ export interface SampleAdmission {
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
-/** Makes values of a column that are no number, or larger than `max`, absent. Returns how many were too large. */
+/**
+ * Makes the values of a column absent that are not a number or are larger than `max`. Returns how many were too large.
+ */
 const clear = (data: Float64Array, from: number, to: number, max: number): number => {
   let cleared = 0
   for (let i = from; i < to; i++) {
@@ -42,7 +47,7 @@ const clear = (data: Float64Array, from: number, to: number, max: number): numbe
   return cleared
 }
 
-/** Whether each time is later than the one before by no more than is allowed, in an allowed year. */
+/** Whether each time is in an allowed year, and later than the one before by no more than is allowed. */
 const allInTime = ({ expected, last, limit }: Predecessor, times: Float64Array): boolean => {
   let previous = last
   let most = expected === -Infinity ? Infinity : Math.max(last, expected) + limit
@@ -56,9 +61,10 @@ const allInTime = ({ expected, last, limit }: Predecessor, times: Float64Array):
 }
 
 /**
- * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its columns are those
- * of the group, and its values are changed in place. A batch without fault is returned itself. As with points, a sample that
- * leaps ahead counts when the next one agrees; if that comes later, the first is refused.
+ * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its columns are
+ * those of the group, and its values are changed in place. A batch without a fault is returned itself. As with points,
+ * a sample that leaps ahead is accepted if the next one agrees. If the next one comes in a later batch, the sample that
+ * leapt is refused.
  */
 export const admitSamples = (
   { maxima }: ChannelGroup,

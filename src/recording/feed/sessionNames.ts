@@ -2,7 +2,7 @@ import { MAX_NAME } from "../../domain/Configuration.ts"
 import type { SessionNames } from "../../domain/Session.ts"
 import { toName } from "../../domain/text.ts"
 
-/** Follows the rules for names that users give, so that a session can be found by the name. */
+/** Applies the rules for names that users give, so that a session can be found by the name. */
 const nameOf = (said: string, fallback = "") =>
   toName(said, MAX_NAME) || toName(fallback, MAX_NAME) || "Unknown"
 

@@ -1,17 +1,17 @@
 /**
  * The bounded buffer between the recorders and the store writer.
  *
- * It holds at most `CAPACITY_POINTS` times ten values of points and samples that the store has not acknowledged; values,
- * because rows differ in size. When it is full, `offer` suspends: the recorder stops reading its link, and back-pressure
- * reaches the simulator. `tryOffer` does not wait. It refuses what it has no room for; it refuses samples sooner, while there
- * is still room for points.
+ * It holds points and samples that the store has not acknowledged, at most `CAPACITY_POINTS` times ten values. It
+ * counts values, because rows differ in size. When it is full, `offer` suspends: the recorder stops reading its link,
+ * and back-pressure reaches the simulator. `tryOffer` does not wait: it refuses entries for which there is no room. It
+ * refuses samples sooner, while there is still room for points.
  *
  * Order: entries leave in the order in which their offers were accepted. A recorder offers one entry at a time, so its
  * entries keep their order, and a lap reaches the store after all its points.
  *
  * Two messages go the other way. The writer reports a session that no longer exists to its recorder. It also reports the
- * sessions that are behind the others because the store fails to take their entries: together they may hold `SHARE_BEHIND`
- * of the room, so that the rest of it stays for the others.
+ * sessions that are behind the others because the store fails to take their entries. Together these sessions may hold
+ * `SHARE_BEHIND` of the room; the rest stays for the others.
  */
 import { Context, type Deferred, Effect, Layer } from "effect"
 import type { LapChange, NewLap } from "../../domain/Lap.ts"
@@ -34,10 +34,10 @@ export interface RowsEntry {
 
 export type IntakeEntry =
   | RowsEntry
-  /** What the session's source has declared so far. Stored before the rows that come after it. */
+  /** The channels that the session's source has declared so far. Stored before the rows that follow this entry. */
   | { readonly _tag: "Dictionary"; readonly sessionId: number; readonly dictionary: Dictionary }
   | { readonly _tag: "Lap"; readonly lap: NewLap }
-  /** The simulator says more of a lap that was offered before, by its start (epoch seconds). */
+  /** A change of a lap that was offered before. The lap is identified by its start (epoch seconds). */
   | {
       readonly _tag: "LapChange"
       readonly sessionId: number
@@ -51,7 +51,10 @@ export type IntakeEntry =
 /** Samples of a feed that cannot wait are refused when this share of the room is taken: points matter more. */
 const SHARE_FOR_SAMPLES = 0.75
 
-/** What sessions that are behind may hold. It is most of the room: in an outage, all sessions are behind. */
+/**
+ * The share of the room that sessions that are behind may hold. It is large, because in an outage all sessions are
+ * behind.
+ */
 const SHARE_BEHIND = 0.75
 
 const isOfSamples = (entry: IntakeEntry) => entry._tag === "Rows" && entry.group !== POINTS
@@ -79,21 +82,24 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly tryOffer: (entry: IntakeEntry) => boolean
     /** Waits for the first entry, then takes at most `most`. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<ReadonlyArray<IntakeEntry>>
-    /** Waits until a commit should not wait for more entries: many points were not taken yet, or a session ends. */
+    /** Waits until a commit should not wait for more entries: many points wait to be taken, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
     /** Waits until the entries are worth a commit: a lap, a session's end, or more than a few rows. */
     readonly awaitDue: Effect.Effect<void>
-    /** The session no longer exists, so nothing of it can be stored. Holds until a session with that id begins. */
+    /**
+     * Notes that the session no longer exists, so that nothing of it can be stored. Applies until a session with that
+     * id begins.
+     */
     readonly giveUp: (sessionId: number) => void
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
-    /** The sessions that are behind from now on, in place of those before. */
+    /** Replaces the set of sessions that are behind. */
     readonly fallBehind: (sessions: ReadonlySet<number>) => void
-    /** These entries are stored, or given up. The memory of their points is reused. */
+    /** Frees the room of entries that are stored or given up. The memory of their rows is reused. */
     readonly release: (entries: ReadonlyArray<IntakeEntry>) => Effect.Effect<void>
   }
 >() {
-  /** `points`: how many points there is room for. */
+  /** `points`: the capacity, in points. */
   static readonly layer = (points = CAPACITY_POINTS) =>
     Layer.effect(
       this,
@@ -113,10 +119,10 @@ export class Intake extends Context.Tag("recording/Intake")<
         let behind: ReadonlySet<number> = new Set()
         /** Held values by session. */
         const heldOf = new Map<number, number>()
-        /** Held values, and held points. */
+        /** All held values and, in `heldPoints`, the points among them. */
         let held = 0
         let heldPoints = 0
-        /** Of the entries that were not taken yet: values, ends of sessions, and laps. */
+        /** The values, the ends of sessions and the laps in entries that were not taken yet. */
         let queued = 0
         let ending = 0
         let laps = 0
@@ -128,7 +134,10 @@ export class Intake extends Context.Tag("recording/Intake")<
           for (const session of behind) values += heldOf.get(session) ?? 0
           return values
         }
-        /** Sessions may have filled the room before they fell behind: what they hold beyond their share does not count. */
+        /**
+         * The values that take up room. Values that sessions hold beyond their share, from before they fell behind, do
+         * not count.
+         */
         const taking = () => held - Math.max(0, heldBehind() - capacity * SHARE_BEHIND)
         const hasRoom = (values: number, limit = capacity) =>
           values === 0 || held === 0 || taking() + values <= limit
@@ -145,7 +154,10 @@ export class Intake extends Context.Tag("recording/Intake")<
           if (entry._tag === "End") ending += sign
           if (isOfLap(entry)) laps += sign
         }
-        /** Whether the entry is of a session that is behind, and these sessions hold their share. */
+        /**
+         * Whether the entry has to wait because its session is behind, and the sessions behind have used up their
+         * share.
+         */
         const isHeldBack = (entry: IntakeEntry) => {
           const values = valuesIn(entry)
           if (values === 0 || !behind.has(sessionOf(entry))) return false
@@ -176,7 +188,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         }
         const kept = (entry: IntakeEntry): IntakeEntry =>
           entry._tag === "Rows" ? { ...entry, batch: ring.keep(entry.batch) } : entry
-        /** Waits until the condition holds, which a release may change. */
+        /** Waits until the condition is true. It is checked again after each release. */
         const waitUntil = (holds: () => boolean): Effect.Effect<void> =>
           Effect.suspend(() => {
             if (holds()) return Effect.void
@@ -189,7 +201,7 @@ export class Intake extends Context.Tag("recording/Intake")<
             Effect.acquireUseRelease(
               Effect.sync(() => waiting++),
               () =>
-                // Before the turnstile, where it would keep others waiting.
+                // It waits before the turnstile, because in the turnstile it would keep others waiting.
                 Effect.zipRight(
                   waitUntil(() => !isHeldBack(entry)),
                   turnstile.withPermits(1)(

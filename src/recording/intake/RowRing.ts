@@ -1,8 +1,8 @@
 import { RowBatch } from "../../domain/RowBatch.ts"
 
 /**
- * Memory for this many times the points, because a batch must be contiguous: a batch that does not fit between the last one
- * and the end of the memory goes to the beginning, and leaves a gap.
+ * The memory is larger than the points by this factor, because a batch must be contiguous: a batch that does not fit
+ * between the last one and the end of the memory goes to the beginning, and leaves a gap.
  */
 const SPARE = 1.25
 
@@ -17,15 +17,15 @@ interface Kept {
  * Memory for the points and samples that wait to be stored, reused first in, first out. Threads share it, so that a writing
  * thread reads the rows in place.
  *
- * With a new buffer for each batch, alive until its commit, garbage collection took a third of the CPU of an ingest: the
- * bytes of such buffers make V8 collect its whole heap again and again (bench/ingest.ts).
+ * With a new buffer for each batch, alive until its commit, garbage collection took a third of the CPU of an ingest:
+ * such buffers make V8 collect its whole heap again and again (bench/ingest.ts).
  */
 export class RowRing {
   readonly #memory: Float64Array
   /** Where the next batch goes, and where the oldest kept batch begins; equal only if nothing is kept. */
   #head = 0
   #tail = 0
-  /** From the oldest batch on that was not released; the first `#gone` of the array are released. */
+  /** The kept batches in order. The first `#gone` of them are released; the next one is the oldest that is not. */
   #kept: Array<Kept> = []
   #gone = 0
 
@@ -47,8 +47,8 @@ export class RowRing {
   }
 
   /**
-   * Releases a batch that `keep` returned. Its memory is reused when all earlier batches are released as well: batches are
-   * released nearly in their order, and one that is not may make later ones have their own memory.
+   * Releases a batch that `keep` returned. Its memory is reused when all earlier batches are released as well. Batches
+   * are released nearly in order. While an earlier one is not released, later ones may need memory of their own.
    */
   release({ data }: { readonly data: Float64Array }): void {
     if (data.buffer !== this.#memory.buffer) return
@@ -67,7 +67,7 @@ export class RowRing {
     this.#head = this.#tail = 0
   }
 
-  /** Makes the array as long as what is kept, once half of it is gone. */
+  /** Removes the released batches from the array once they are half of it. */
   #forget(): void {
     if (this.#gone * 2 < this.#kept.length) return
     this.#kept = this.#kept.slice(this.#gone)

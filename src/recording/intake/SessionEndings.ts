@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import * as PendingSessions from "../../store/PendingSessions.ts"
 
-/** Receives the sessions that have ended and are stored whole. */
+/** Receives the sessions that have ended and are stored completely. */
 export class SessionEndings extends Context.Tag("recording/SessionEndings")<
   SessionEndings,
   { readonly ended: (sessionId: number) => Effect.Effect<void> }

@@ -5,7 +5,7 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 /** A healthy store takes milliseconds. */
 export const STALLED_AFTER_MS = 2000
 
-/** What waits, for how long, and why it failed last, if it did. */
+/** The work that waits, for how long, and why it last failed, if it did. */
 export interface Stalled {
   readonly what: string
   readonly seconds: number
@@ -18,7 +18,7 @@ export interface Attempt {
   reason: string | null
 }
 
-/** The attempts of one process. */
+/** The attempts at store operations of one process. */
 export class Attempts {
   readonly #underWay = new Set<Attempt>()
 
@@ -51,7 +51,7 @@ export const stalledHere = Effect.gen(function* () {
   return (yield* StoreAttempts).stalled(yield* Clock.currentTimeNanos)
 })
 
-/** The progress of the process that records, whichever process asks. */
+/** The progress of the recording process, whichever process asks. */
 export class StoreProgress extends Context.Tag("recording/StoreProgress")<
   StoreProgress,
   { readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable> }

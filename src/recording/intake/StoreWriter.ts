@@ -5,12 +5,14 @@
  * points are held or a session ends. If only a few rows have come by then, it waits up to `MAX_COMMIT_MS`. Then it takes all
  * entries, and writes the points and samples of all sessions in one durable write.
  *
- * Everything else is done for each session in a fiber of its own (`sessionStoring`): what must come before the rows, or after
- * them, and the whole session if the common write fails. While such a fiber is at work, it also stores what comes for its
- * session. So the entries of a session keep their order, and no session waits for another whose entries the store cannot take.
+ * All other work is done for each session in a fiber of its own (`sessionStoring`): the work that must come before the
+ * rows or after them, and the whole session if the common write fails. While such a fiber is at work, it also stores
+ * the entries that arrive for its session. So the entries of a session keep their order, and no session waits for
+ * another whose entries the store cannot take.
  *
- * The writer never gives up what the store may take later: it tries again, with growing pauses. Meanwhile the intake fills and
- * the feeds wait. The store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
+ * The writer never gives up an entry that the store may take later: it tries again, with growing pauses. Meanwhile the
+ * intake fills and the feeds wait. The store keeps `(session, group, timestamp)` unique, so a write that failed after
+ * its commit does no harm.
  */
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Deletions } from "../../store/Deletions.ts"
@@ -19,7 +21,7 @@ import { GROUP_COMMIT_MS, MAX_COMMIT_MS } from "./intakeLimits.ts"
 import * as SessionStoring from "./sessionStoring.ts"
 import { attempted } from "./untilStored.ts"
 
-/** Entries of one group. The intake bounds the points; this bounds the laps and ends. */
+/** The maximum number of entries in one commit. The intake limits the points; this limits the laps and ends. */
 const MAX_ENTRIES = 65_536
 type Entries = ReadonlyArray<IntakeEntry>
 
@@ -40,10 +42,10 @@ const writeLoop = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const storing = yield* SessionStoring.make
 
-  /** By session that has a fiber of its own: the entries that came for it meanwhile. */
+  /** The sessions that have a fiber of their own, each with the entries that have come for it meanwhile. */
   const waiting = new Map<number, Entries>()
 
-  /** Stores what came meanwhile, until nothing has. */
+  /** Stores the entries that have come meanwhile, until there are none. */
   const storeWaiting = (id: number): Effect.Effect<void> =>
     Effect.suspend(() => {
       const entries = waiting.get(id) ?? []
@@ -71,7 +73,7 @@ const writeLoop = Effect.gen(function* () {
     )
   }
 
-  /** Writes the rows of several sessions in one commit. Sessions for which it fails go on apart. */
+  /** Writes the rows of several sessions in one commit. Sessions for which this fails go on in fibers of their own. */
   const storeTogether = Effect.fnUntraced(function* (sessions: ReadonlyMap<number, Entries>) {
     const rows = [...sessions].flatMap(([id, entries]) =>
       intake.isGone(id) ? [] : SessionStoring.rowsIn(entries)

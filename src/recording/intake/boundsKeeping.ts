@@ -10,8 +10,7 @@ import type { RowEntry } from "./sessionStoring.ts"
 import { orWithout, untilStored } from "./untilStored.ts"
 
 /**
- * How soon a session that is being recorded gets its bounds. Each update is a commit, and blocks the event loop until the
- * disk has it.
+ * How soon a new session gets its first bounds. Each update is a commit, and blocks the event loop until it is on disk.
  */
 const SOON_MS = 1000
 /** How often the bounds are updated afterwards. */
@@ -19,14 +18,14 @@ const EVERY_MS = 5000
 
 export const make = Effect.gen(function* () {
   const sessions = yield* Sessions
-  /** Bounds that the catalog does not have yet; and the sessions of which it has some. */
+  /** Bounds that the catalog does not have yet. `bounded`: sessions for which the catalog has bounds. */
   const pending = new Map<number, SessionBounds>()
   const bounded = new Set<number>()
-  /** Open while there are such bounds; and while there are some of a session of which it has none. */
+  /** Open while there are pending bounds. `someNew`: open while some are of a session without bounds in the catalog. */
   const somePending = yield* Effect.makeLatch(false)
   const someNew = yield* Effect.makeLatch(false)
 
-  /** Notes the bounds of rows that were written, of which those of points count. */
+  /** Notes the bounds of rows that were written. Only points count. */
   const note = (sessionId: number, rows: ReadonlyArray<RowEntry>): void => {
     for (const { batch, group } of rows) {
       if (group !== POINTS) continue
@@ -65,7 +64,7 @@ export const make = Effect.gen(function* () {
       return Effect.logWarning("The duration of a session cannot be updated now", cause)
     })
 
-  /** Updates the bounds of all sessions, in one statement; if it fails, one by one those that the catalog takes. */
+  /** Updates the bounds of all sessions in one statement. If that fails, it updates each session alone. */
   const storeAll = Effect.suspend(() => {
     somePending.unsafeClose()
     someNew.unsafeClose()
@@ -81,7 +80,7 @@ export const make = Effect.gen(function* () {
   return {
     note,
     store,
-    /** The session has ended, or is gone. */
+    /** To be called when the session has ended, or no longer exists. */
     forget: (sessionId: number) => {
       pending.delete(sessionId)
       bounded.delete(sessionId)

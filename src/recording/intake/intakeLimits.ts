@@ -1,12 +1,16 @@
-/** How much waits for the store, and for how long: in the service, and in the plain program with which it is compared. */
+/**
+ * How much may wait for the store, and for how long: in the service, and in the plain program with which it is
+ * compared.
+ */
 
 /** 262,144 points are 21 MB, a quarter of a second at a million points a second: far more than one commit takes. */
 export const CAPACITY_POINTS = 262_144
 
 /**
- * This many points are committed at once, without waiting for the next commit's time. Fewer would cost more: each commit
- * writes the points after a session's last full block again. With 16,384, a million points a second took a fifth more CPU,
- * and the buffers of those raw blocks made the writer's heap be collected three times a second (measured, bench/ingest.ts).
+ * This many points are committed immediately, without waiting for the next commit's time. Fewer would cost more: each
+ * commit writes the points after a session's last full block again. With 16,384, a million points a second took a fifth
+ * more CPU, and the buffers of those raw blocks made the writer's heap be collected three times a second (measured,
+ * bench/ingest.ts).
  */
 export const FLUSH_THRESHOLD_POINTS = 65_536
 
@@ -17,8 +21,9 @@ export const FLUSH_THRESHOLD_POINTS = 65_536
 export const GROUP_COMMIT_MS = 100
 
 /**
- * The maximum time between two commits. One car at 60 Hz has few rows to commit, and the cost of a commit hardly depends on
- * them: so one a second instead of ten. A kill or a power cut may lose this much of such a feed.
+ * The maximum time between two commits. One car at 60 Hz has few rows to commit, and the cost of a commit hardly
+ * depends on their number. So there is one commit a second instead of ten. A kill or a power cut may lose this much of
+ * such a feed.
  */
 export const MAX_COMMIT_MS = 1000
 

@@ -1,7 +1,7 @@
 import { RowBatch } from "../../domain/RowBatch.ts"
 import type { SessionRows } from "../../store/RowStore.ts"
 
-/** Batches of fewer rows are joined. Copying so few rows costs nothing beside the store's work for each batch. */
+/** Batches of fewer rows are joined. Copying so few rows costs far less than the store's work for each batch. */
 const MAX_SMALL_ROWS = 32
 
 /** Consecutive batches of one session and group. */
@@ -16,9 +16,9 @@ const continues = ({ rows }: Run, { batch }: SessionRows) =>
   batch.channels === rows.batch.channels
 
 /**
- * Joins batches of few rows. A car at 60 Hz leaves a batch of one row per datagram for each of its groups: some hundred in a
- * commit, each of which the store would send to its thread, or to a server, separately. The rows of a group keep their order;
- * rows of different groups need none.
+ * Joins batches of few rows. A car at 60 Hz brings one row per datagram and group, each in a batch of its own: some
+ * hundred batches in a commit. The store would send each of them separately to its thread, or to a server. The rows of
+ * a group keep their order; rows of different groups need none.
  */
 export const joinSmall = (all: ReadonlyArray<SessionRows>): ReadonlyArray<SessionRows> => {
   const runs: Array<Run> = []

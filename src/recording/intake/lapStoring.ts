@@ -1,4 +1,4 @@
-/** Stores the laps of a session, what their simulator says of them later, and the session's names; and announces them. */
+/** Stores and announces the laps of a session, later changes of these laps, and the session's names. */
 import { Array, Effect } from "effect"
 import type { SessionNotFound } from "../../domain/errors.ts"
 import type { LapChange, NewLap } from "../../domain/Lap.ts"
@@ -11,14 +11,14 @@ import type { IntakeEntry } from "./Intake.ts"
 import { lapsRecorded } from "../metrics.ts"
 import { logRefusal, orWithout, untilStored } from "./untilStored.ts"
 
-/** Laps that are inserted together; then the event loop has a turn. */
+/** This many laps are inserted together; then the event loop has a turn. */
 const LAPS_AT_ONCE = 256
 
 type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
 type LapChangeEntry = Extract<IntakeEntry, { readonly _tag: "LapChange" }>
 
-/** The fields of a lap that a change is about, by names of the interface. */
+/** The fields of a lap that a change affects, by their names in the interface. */
 const changedIn = (change: LapChange): ReadonlyArray<string> => [
   ...(change.lapTime === undefined ? [] : ["lap_time"]),
   ...(change.sectors === undefined ? [] : ["sector1_time", "sector2_time", "sector3_time"]),
@@ -32,7 +32,7 @@ export const make = Effect.gen(function* () {
   const { renameSession } = yield* Sessions
   const live = yield* LivePublisher
 
-  /** A bug on the live side must not end the writing. */
+  /** Announces an event. A bug on the live side must not end the writing. */
   const announce = (event: LiveEvent) =>
     Effect.sync(() => live.announce(event)).pipe(
       Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
@@ -75,7 +75,7 @@ export const make = Effect.gen(function* () {
     yield* announce({ type: "session", sessionId, data: session, changed: ["circuit", "vehicle", "driver"] })
   })
 
-  /** In this order: new laps, names, and changes of laps, which may be new ones. */
+  /** Stores in this order: new laps, names, and changes of laps, because a change may be of a new lap. */
   const storeLapsOf = Effect.fnUntraced(function* (sessionId: number, entries: ReadonlyArray<IntakeEntry>) {
     const laps = entries.flatMap((entry) => (entry._tag === "Lap" ? [entry.lap] : []))
     for (const some of Array.chunksOf(laps, LAPS_AT_ONCE)) {

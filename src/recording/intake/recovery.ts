@@ -1,10 +1,10 @@
 /**
- * Ends the sessions of this node that a crash left open. Everything acknowledged is stored, so their bounds and the lap that
- * was under way follow from the points. They go through the intake, like every ended session. Also finishes deletions that
- * were cut short.
+ * Ends the sessions of this node that a crash left open. All acknowledged rows are stored, so a session's bounds and
+ * the lap that was under way follow from its points. The ends go through the intake, like every session's. Also
+ * finishes deletions that were cut short.
  *
- * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same. The old ones
- * are ended when the server is back; until then this node counts as recording them.
+ * Hard case: the points are on a server that is unreachable when the service starts. New sessions are recorded
+ * regardless. The old ones are ended when the server is back; until then this node counts as recording them.
  */
 import { Cause, Deferred, Effect, Option } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
@@ -55,11 +55,11 @@ const endBroken = Effect.fn("recovery.endBroken")(
 )
 
 /**
- * Called once, before anything records. Returns when every recovered session is ended and stored. If the store is away, it
- * returns at once, and goes on in the scope as soon as the store is back.
+ * To be run once, before anything records. Returns when every recovered session is ended and stored. If the store is
+ * unreachable, it returns immediately, and goes on in the scope as soon as the store is back.
  */
 export const recover = Effect.gen(function* () {
-  // The sessions that are open now. Sessions that begin later were not left by a crash.
+  // Only the sessions that are open now: sessions that begin later were not left by a crash.
   const broken = [...(yield* (yield* Sessions).ownUnendedSessions)]
   const rest = Effect.gen(function* () {
     yield* finishRemovals

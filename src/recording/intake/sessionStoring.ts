@@ -1,13 +1,15 @@
 /**
  * Stores entries of one session, in this order: the channels that it has declared; its points and samples; its bounds; its
  * laps, whose points are now readable; its end. Points count as stored, and free their room in the intake, only after the laps
- * of the same entries. So no point counts as stored while a lap before it may be lost.
+ * of the same entries are stored. So no point counts as stored while a lap before it may be lost.
  *
- * What the store fails to do is tried again for as long as it takes. What the store refuses (`Refused`) is set aside, alone:
- * of several batches or laps those that are refused one by one. It is logged, its points count as dead, and the rest goes on.
+ * A store operation that fails is tried again for as long as it takes. Data that the store refuses (`Refused`) is set
+ * aside alone: if the store refuses several batches or laps together, each is tried separately. Refused data is logged,
+ * its points count as dead, and the rest goes on.
  *
- * After each write the catalog is asked whether it still has the session. If the session is gone, its points count as refused,
- * whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is notified.
+ * After each write, this module asks the catalog whether it still has the session. If the session is gone, its points
+ * count as refused, whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is
+ * notified.
  */
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
@@ -33,15 +35,15 @@ const isRows = (entry: IntakeEntry): entry is RowEntry => entry._tag === "Rows"
 export const rowsIn = (entries: ReadonlyArray<IntakeEntry>): ReadonlyArray<RowEntry> =>
   entries.filter(isRows).filter(({ batch }) => batch.length > 0)
 
-/** What an attempt for several sessions at once has done already for one of them. */
+/** The result that an attempt for several sessions together has had for one of them. */
 export type Attempted =
   | { readonly write: Exit.Exit<void, StoreUnavailable> }
   /** The write has succeeded. */
   | { readonly look: Exit.Exit<ReadonlyArray<number>, StoreUnavailable> }
 
 /**
- * Happens only to a session that was removed by other means than the service, which does not delete a session that is
- * recorded.
+ * Happens only if something other than the service removed the session: the service does not delete a session that is
+ * being recorded.
  */
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
@@ -107,7 +109,10 @@ export const make = Effect.gen(function* () {
       })
     )
 
-  /** The session was deleted. The deletion removes the rows stored before; this removes those stored since. */
+  /**
+   * To be run when the session was deleted. The deletion removed the rows stored before; this removes those stored
+   * since.
+   */
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
     intake.giveUp(sessionId)
     bounds.forget(sessionId)
@@ -159,7 +164,10 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Whatever happens, nobody waits for the end of the session, and the room of the entries is free. */
+  /**
+   * Ensures, whatever happens, that no caller waits for the session's end any longer, and that the room of the entries
+   * is freed.
+   */
   const finishing =
     (entries: ReadonlyArray<IntakeEntry>) =>
     <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -209,10 +217,10 @@ export const make = Effect.gen(function* () {
     giveUp,
     noteBounds: bounds.note,
     keepBounds: bounds.keep,
-    /** Stores the entries, or what is left of them after an attempt for several sessions. */
+    /** Stores the entries, or the rest of them after an attempt for several sessions. */
     store: (sessionId: number, entries: ReadonlyArray<IntakeEntry>, attempted?: Attempted) =>
       finishing(entries)(storeAll(sessionId, entries, attempted)),
-    /** Stores what comes after the rows, which are written. */
+    /** Stores everything that comes after the rows, which are already written. */
     storeRest: (sessionId: number, entries: ReadonlyArray<IntakeEntry>) =>
       finishing(entries)(storeRest(sessionId, entries))
   }

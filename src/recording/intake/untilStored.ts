@@ -5,15 +5,15 @@ import { reasonOf } from "../../platform/systemErrors.ts"
 import { type Attempt, StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "../metrics.ts"
 
-/** The store will never do this: it refuses the data, or a bug met it each time. */
+/** The store will never do this: it refuses the data, or each attempt met a bug. */
 export class Refused extends Data.TaggedError("Refused")<{
   readonly what: string
   readonly cause: Cause.Cause<unknown>
 }> {}
 
 /**
- * Attempts at what a bug keeps the store from doing, over some ten seconds: a bug may depend on the moment. Afterwards it
- * counts as refused, so that nothing waits for it for ever.
+ * The number of attempts at an operation that meets a bug, over some ten seconds: a bug may depend on the moment.
+ * Afterwards the operation counts as refused, so that nothing waits for it forever.
  */
 const MAX_BUG_ATTEMPTS = 8
 
@@ -29,7 +29,7 @@ const kindOf = (cause: Cause.Cause<unknown>): "passing" | "bug" | "refused" | "o
 /** The cause of a failure, if it has one; else the failure. */
 const behind = Cause.map((error: unknown) => (error instanceof StoreUnavailable ? error.cause : error))
 
-/** A failure in words for a user: the first line, because the others are places in the code. */
+/** The failure in words for a user: its first line, because the other lines are a stack trace. */
 const sentenceOf = (cause: Cause.Cause<unknown>): string =>
   Option.match(Cause.failureOption(cause), {
     onSome: (error) =>
@@ -60,7 +60,7 @@ const persistently = <A, E, R>(
       )
     )
   let bugs = 0
-  /** Fails with what is to be retried; succeeds with what the caller gets. */
+  /** Fails if the attempt is to be retried; succeeds with the exit for the caller. */
   const judged = (
     exit: Exit.Exit<A, E | StoreUnavailable>
   ): Effect.Effect<Exit.Exit<A, E | StoreUnavailable | Refused>, Cause.Cause<unknown>> => {
@@ -103,13 +103,14 @@ const listed = <A, E, R>(what: string, work: (attempt: Attempt) => Effect.Effect
     )
   )
 
-/** One attempt: its result, which `untilStored` may go on from. */
+/** The result of one attempt; `untilStored` accepts it as `first`. */
 export const attempted = <A, E, R>(what: string, effect: Effect.Effect<A, E, R>) =>
   listed(what, () => Effect.exit(effect))
 
 /**
- * Retries until the store has done it, with growing pauses. Logs and counts every failure, and records how long it takes.
- * Fails with Refused where trying again cannot help. `first`: the result of an attempt that was made already.
+ * Retries until the store has done the work, with growing pauses. Logs and counts every failure, and records how long
+ * the work takes. Fails with Refused if another attempt cannot help. `first`: the result of an attempt that was made
+ * already.
  */
 export const untilStored = <A, E, R>(
   what: string,
@@ -125,7 +126,7 @@ export const untilStored = <A, E, R>(
 export const logRefusal = (sessionId: number, lost: string, { cause, what }: Refused) =>
   Effect.logError(`The store refused to ${what} of session ${sessionId}: ${lost}`, cause)
 
-/** Does without what the store refuses. `lost`: what that means for the session. */
+/** Goes on if the store refuses the work. `lost`: the consequence for the session, for the log. */
 export const orWithout =
   (sessionId: number, lost: string) =>
   <A, E, R>(effect: Effect.Effect<A, E | Refused, R>): Effect.Effect<A | undefined, Exclude<E, Refused>, R> =>

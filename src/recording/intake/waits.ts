@@ -8,6 +8,6 @@ export type Wait = Effect.Effect<unknown> | undefined
 export const andThen = (wait: Effect.Effect<unknown>, rest: () => Wait): Effect.Effect<unknown> =>
   Effect.flatMap(wait, () => rest() ?? Effect.void)
 
-/** The rest of the work: at once if there is nothing to wait for. */
+/** Does the rest of the work: immediately if there is nothing to wait for. */
 export const afterwards = (wait: Wait, rest: () => Wait): Wait =>
   wait === undefined ? rest() : andThen(wait, rest)

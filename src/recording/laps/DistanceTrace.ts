@@ -13,7 +13,7 @@ export class DistanceTrace {
   #ys = new Float64Array(1024)
   #length = 0
 
-  /** The distance from which the next entry is wanted, m. */
+  /** The distance at which the next entry is due, m. */
   get due(): number {
     return this.#length === 0 ? -Infinity : this.#distances[this.#length - 1]! + SPACING_M
   }
@@ -68,7 +68,9 @@ export class DistanceTrace {
     return undefined
   }
 
-  /** Drops the entries that no lap which starts at `time` or later needs: all before the last entry that precedes it. */
+  /**
+   * Drops the entries before the last one that precedes `time`. Laps that start at `time` or later do not need them.
+   */
   forgetBefore(time: number): void {
     const from = Math.max(0, lowerBound(this.#times.subarray(0, this.#length), time) - 1)
     this.#times.copyWithin(0, from, this.#length)

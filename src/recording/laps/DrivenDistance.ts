@@ -6,16 +6,16 @@ import { deriveSectors } from "./sectorLines.ts"
 import { DistanceTrace } from "./DistanceTrace.ts"
 import { FASTEST_CAR } from "./DrivenWay.ts"
 
-/** No car is faster, m/s. A glitch of speed or position must not spoil the distance driven for good. */
+/** No car is faster, m/s. A single wrong speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
 
 /**
- * The interval follows steps that differ by more than this factor, and by this factor: it settles near their median, within a second
- * of a fast feed.
+ * If a step differs from the interval by more than this factor, the interval changes by this factor. So it settles near
+ * the median of the steps, within a second of a fast feed.
  */
 const FOLLOWING = 1.2
 
-/** Mean of two speeds in km/h, as m/s; NaN where one is absent. */
+/** The mean of two speeds in km/h, as m/s; NaN if one is absent. */
 const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
 
 /**
@@ -26,7 +26,7 @@ export class DrivenDistance {
   /** The time of the newest point and of the point before. NaN before the first. */
   time = Number.NaN
   #timeBefore = Number.NaN
-  /** The feed's own, by the steps of its times, s. NaN before the second point. */
+  /** The feed's own interval, from the steps of its times, s. NaN before the second point. */
   interval = Number.NaN
   /** The newest position, its time, the time of the position before, and the distance driven by then. */
   x = ABSENT
@@ -42,17 +42,17 @@ export class DrivenDistance {
   #distance = 0
   /** The greatest speed so far, km/h; 0 before any. */
   #top = 0
-  /** The end of the last gap in the data, and whether the next point ends a gap whatever its time. */
+  /** The end of the last gap in the data, and whether the next point ends a gap regardless of its time. */
   #gapEnd = -Infinity
   #interrupted = false
   #trace = new DistanceTrace()
 
-  /** The next point comes after a gap, however soon it comes. */
+  /** Makes the next point the end of a gap, however soon it comes. */
   interrupt(): void {
     this.#interrupted = true
   }
 
-  /** What was driven until now is no whole lap. */
+  /** Ends a gap at the newest point: the distance driven so far is not of a whole lap. */
   spoil(): void {
     this.#gapEnd = this.time
   }
@@ -63,7 +63,7 @@ export class DrivenDistance {
     const speeds = batch.column("speed")
     const xs = batch.column("position_x")
     const ys = batch.column("position_y")
-    // Local variables while the loop runs: writing a field goes to memory each time.
+    // The loop uses local variables, because each write to a field goes to memory.
     let time = this.time
     let x = this.x
     let y = this.y
@@ -83,7 +83,7 @@ export class DrivenDistance {
       time = times[i]!
       // A lap that began long before the first point has a gap there.
       if (Number.isNaN(step)) this.#gapEnd = time - gap
-      // Of the first step it is unknown whether points are missing in it.
+      // At the first step, it is unknown whether points are missing in it.
       else if ((step > gap && interval > 0) || this.#interrupted) this.#gapEnd = time
       this.#interrupted = false
       if (!(step <= FOLLOWING * interval && FOLLOWING * step >= interval)) {
@@ -154,7 +154,7 @@ export class DrivenDistance {
 
   /**
    * The time at which the car crossed the line between the last point, `before` metres after the line, and this one,
-   * `travelled` metres after it. By the circuit's length if it is known, else by the speed.
+   * `travelled` metres after it. Computed from the circuit's length if it is known, else from the speed.
    */
   lineTime(circuitLength: number | undefined, before: number, travelled: number): number {
     const left = (circuitLength ?? Number.NaN) - before
@@ -164,7 +164,7 @@ export class DrivenDistance {
       : this.timeAtMetresBack(travelled)
   }
 
-  /** The time that the way from `start` to `end` takes at the greatest speed that the car has shown, s. */
+  /** The time that the distance driven from `start` to `end` takes at the car's greatest speed so far, s. */
   leastTime(start: number, end: number): number {
     const top = this.#top > 0 ? Math.min(this.#top / 3.6, FASTEST) : FASTEST_CAR
     return (this.#trace.distanceAt(end) - this.#trace.distanceAt(start)) / top
@@ -175,7 +175,7 @@ export class DrivenDistance {
     return !(this.#gapEnd > since || until - this.time > gapAfter(this.interval))
   }
 
-  /** Whether the time is where a gap ends: a lap that seems to begin there began somewhere in the gap. */
+  /** Whether a gap ends at the time. A lap that seems to begin there began somewhere in the gap. */
   isFirstAfterGap(time: number): boolean {
     return time === this.#gapEnd
   }
@@ -191,7 +191,7 @@ export class DrivenDistance {
     return deriveSectors(this.#trace, { start, end, lapTime }, layouts, lays)
   }
 
-  /** Drops what only laps that start before `time` need. */
+  /** Drops data that only laps that start before `time` need. */
   forgetBefore(time: number): void {
     this.#trace.forgetBefore(time)
   }

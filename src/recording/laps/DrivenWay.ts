@@ -1,37 +1,52 @@
 /**
- * Holds the positions of a car against its speed (timekeeping.md, rule 9): where it was put elsewhere, as by a reset, and whether
- * the game ran slower than time, as in slow motion. Plain loops over columns.
+ * Compares the positions of a car with its speed (timekeeping.md, rule 9). Finds where the game moved the car elsewhere
+ * (a reset), and whether the game ran slower than time (slow motion). Plain loops over columns.
  */
 import type { PointBatch } from "../../domain/RowBatch.ts"
 
-/** A step this much longer than three times the way by the speed was not driven, m: positions of GPS leap by some metres. */
+/**
+ * The car did not drive a step that is this much longer than three times the way by the speed, m. Positions of GPS leap
+ * by some metres.
+ */
 const PUT_M = 20
 const PUT_SHARE = 3
-/** Without a speed, what no car on a circuit drives, m/s. */
+/** No car on a circuit is faster, m/s. Used if the source sends no speed. */
 export const FASTEST_CAR = 150
-/** The way is compared over this much time, s, and this much way by the speed, m: positions may come more rarely than points. */
+/**
+ * The way is compared over at least this much time, s, and this much way by the speed, m: positions may come less often
+ * than points.
+ */
 const WINDOW_S = 2
 const WINDOW_M = 10
-/** Less of the way by the speed than this was driven in slow motion. */
+/** The game ran in slow motion if the positions show less than this share of the way by the speed. */
 const SLOW_SHARE = 0.6
 
 export class DrivenWay {
-  /** The last position that differs from the one before, the newest time, and the way by the speed since that position, m. */
+  /**
+   * The last known position that differs from the one before, the newest time, and the way by the speed since that
+   * position, m.
+   */
   #x = Number.NaN
   #y = Number.NaN
   #time = Number.NaN
   #sped = 0
   /** When the last position was reported, s. */
   #placed = Number.NaN
-  /** Of the window: its duration, its way by positions, and by the speed. */
+  /** The window's duration, s, its way by the positions, m, and its way by the speed, m. */
   #window = 0
   #windowWay = 0
   #windowSped = 0
-  /** The largest share of the way by the speed that any window had: a feed's speed may be that of the wheels. */
+  /**
+   * The largest ratio of the way by the positions to the way by the speed in any window. It may be below 1, because a
+   * feed's speed may be that of the wheels.
+   */
   #usual = 0
   #isSlow = false
 
-  /** The first of the points `from` to `to` to which the car was put; `to` if it drove to all. To be called once for each point. */
+  /**
+   * The index of the first of the points `from` to `to` to which the game moved the car; `to` if the car drove to all
+   * of them. To be called once for each point.
+   */
   nextPut(batch: PointBatch, from: number, to: number): number {
     const times = batch.timestamps
     const speeds = batch.column("speed")
@@ -40,7 +55,7 @@ export class DrivenWay {
     for (let i = from; i < to; i++) {
       const passed = times[i]! - this.#time
       this.#time = times[i]!
-      // km/h; without a speed, and before the first point, nothing is known.
+      // The speed is in km/h. NaN without a speed, and at the first point.
       const sped = (Math.abs(speeds[i]!) / 3.6) * passed
       if (sped >= 0) {
         this.#sped += sped

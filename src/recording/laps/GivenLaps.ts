@@ -24,7 +24,7 @@ export class GivenLaps {
     return number === this.#number
   }
 
-  /** Whether most of a message's lap was already given out. `start` and `end` stand for times that the message lacks. */
+  /** Whether most of a message's lap was already given out. `start` and `end` replace times that the message lacks. */
   includes({ lapTime, start: reported }: LapMessage, start: number, end: number): boolean {
     const from = reported ?? (lapTime === null ? start : end - lapTime)
     return this.#until > (from + end) / 2

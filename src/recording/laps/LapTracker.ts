@@ -3,16 +3,17 @@
  * same laps.
  *
  * The sources of laps, in order of trust (native-feed.md): the simulator's lap messages; `lap_number` in the points;
- * crossings of the start line by the positions. A feed may have several. The first lap message decides for lap messages for
- * good, and so does a session message that says that laps are sent. Until a whole lap went by without a message, a lap found
- * otherwise is held back for `MESSAGE_GRACE_S`, in which its message may still come, so that no lap is recorded twice. A
- * later message for a lap that was given out is ignored.
+ * crossings of the start line by the positions. A feed may have several. From the first lap message on, only lap
+ * messages count; a session message that announces lap messages has the same effect. Until a whole lap has passed
+ * without a message, a lap that was found otherwise is held back for `MESSAGE_GRACE_S`. Its message may still come in
+ * that time, so no lap is recorded twice. A later message for a lap that was given out is ignored.
  *
  * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps never overlap,
  * and each has a duration.
  *
- * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. What needs
- * neither is beside it (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`, `lapNumbers`).
+ * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. Code
+ * that needs neither lap has files of its own (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`,
+ * `lapNumbers`).
  */
 import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { SectorLines } from "../../domain/SectorLines.ts"
@@ -28,10 +29,16 @@ import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
 /** How long after the line a lap message may come, on the feed's clock. */
 export const MESSAGE_GRACE_S = 2
-/** If a lap message's time and its span differ by more, they describe different laps, and sectors cannot be derived. */
+/**
+ * If a lap message's lap time and its span differ by more, s, they describe different laps, and sectors cannot be
+ * derived.
+ */
 const MAX_CLOCK_ERROR_S = 0.5
 
-/** A lap message whose time is shorter by more than this share than its way takes at the greatest speed has another lap's time. */
+/**
+ * If a message's lap time is below this share of the least time in which the car can drive the lap, it is another lap's
+ * time.
+ */
 const TOO_FAST_SHARE = 0.9
 
 /** A car that is farther from the line than this share of the circuit is not at the line. */
@@ -51,7 +58,10 @@ export class LapTracker {
   #open: OpenLap | undefined
   #nextNumber: number
   readonly #given: GivenLaps
-  /** Since when each point has had a lap number; NaN after a point that is in no lap, undefined before the first with a number. */
+  /**
+   * Since when each point has had a lap number, s; NaN after a point that is in no lap; undefined before the first
+   * number.
+   */
   #numberedSince: number | undefined
   /** The last lap number and distance in the points; NaN if absent. */
   #lapNumber = Number.NaN
@@ -61,7 +71,7 @@ export class LapTracker {
   #startLine = new StartLineDetector()
   #driven = new DrivenDistance()
   #way = new DrivenWay()
-  /** The next point of the batch to which the car was put. */
+  /** The index of the next point in the batch to which the game moved the car. */
   #put = -1
   readonly #sectors: SectorCutter
 
@@ -78,7 +88,8 @@ export class LapTracker {
   }
 
   /**
-   * A tracker for another session of the same feed, which begins at the present point. It knows nothing of the lap under way.
+   * A tracker for another session of the same feed that begins at the present point. It knows nothing of the lap under
+   * way.
    */
   anew(): LapTracker {
     return new LapTracker(this.#facts, undefined, this.#sectors.layouts)
@@ -89,13 +100,13 @@ export class LapTracker {
     return this.#driven.interval
   }
 
-  /** The session goes on with a feed that states these facts. */
+  /** Continues with the facts that the feed states now. */
   restate(facts: TrackFacts): void {
     this.#facts = facts
     if (facts.tellsLaps === true) this.#settled = "messages"
   }
 
-  /** The feed's clock began anew: the next point comes after a gap. */
+  /** To be called when the feed's clock began anew: the next point comes after a gap. */
   interrupt(): void {
     this.#driven.interrupt()
   }
@@ -107,7 +118,7 @@ export class LapTracker {
 
   /**
    * Takes points from the index `start` on until they have completed `most` laps. `next` is the index of the first point not
-   * taken, or the number of points. Nearly always one call takes all; a feed with a lap in every point needs several.
+   * taken, or the number of points. One call usually takes all; a feed with a lap in every point needs several.
    */
   pointsFrom({ batch, lap }: FeedPoints, start: number, most: number): FoundLaps {
     const cuts: Array<LapCut> = []
@@ -118,7 +129,7 @@ export class LapTracker {
     if (start === 0 && this.#facts.numbersLaps === true) {
       this.#numberedSince = numberedSince(lapNumber, batch.timestamps, this.#numberedSince)
     }
-    // Goes from one point that may end a lap to the next. In between, loops over columns do all the work.
+    // Each pass goes on to the next point that may end a lap. In between, loops over columns do all the work.
     let from = start
     if (start === 0) this.#put = -1
     while (from < length && cuts.length < most) {
@@ -185,7 +196,10 @@ export class LapTracker {
     ]
   }
 
-  /** Whether the car cannot have driven the lap in its time. A simulator that times all laps may have rewound it. */
+  /**
+   * Whether the car cannot have driven the lap in its lap time. Not judged if the simulator times all laps: it may have
+   * rewound.
+   */
   #isTooFast({ lapTime }: LapMessage, start: number, end: number): boolean {
     if (lapTime === null || this.#facts.tellsLaps === true) return false
     return lapTime < TOO_FAST_SHARE * this.#driven.leastTime(start, end)
@@ -197,7 +211,7 @@ export class LapTracker {
     this.#releaseHeld(Infinity, cuts)
     const open = this.#open
     const last = this.#driven.time
-    // Behind the flag, and in the garage, no lap is under way.
+    // After the finish, and in the garage, no lap is under way.
     const start = Math.max(open?.start ?? Number.NaN, this.#numberedSince ?? -Infinity)
     const isLap = open?.fromLine === true || this.#facts.lapsFromLine !== true
     if (open !== undefined && isLap && last >= start) {
@@ -233,7 +247,7 @@ export class LapTracker {
     const last = this.#lapNumber
     if (number === last) return
     if (this.#isMidway(travelled)) {
-      // No line is here: the count is wrong now, or was before.
+      // There is no line here: the lap number is wrong now, or was wrong before.
       if (this.#open !== undefined) Object.assign(this.#open, { number, fromLine: false })
     } else if (Number.isNaN(last)) {
       // The points have the number from here on; the number at the lap's beginning was a guess.
@@ -259,7 +273,7 @@ export class LapTracker {
     return before > LINE_SHARE * length && travelled > before && travelled < (1 - LINE_SHARE) * length
   }
 
-  /** Without any lap number in the points, crossings of the line are used; none before the first point. */
+  /** The next passage of the line. Used only if the points have no lap number; undefined before the first point. */
   #nextPassage(batch: PointBatch, from: number, to: number): Passage | undefined {
     const { startLine } = this.#facts
     if (this.#open === undefined || startLine === undefined || !Number.isNaN(this.#lapNumber))
@@ -267,12 +281,17 @@ export class LapTracker {
     return this.#startLine.next(startLine, this.#driven.x, this.#driven.y, batch, from, to)
   }
 
-  /** Where laps are found by the positions, they are held against the speed. */
+  /**
+   * The next point to which the game moved the car. Checked only if positions can show laps, that is, with a start
+   * line.
+   */
   #nextPut(batch: PointBatch, from: number, to: number): number {
     return this.#facts.startLine === undefined ? to : this.#way.nextPut(batch, from, to)
   }
 
-  /** The car was put elsewhere: the lap under way is given up, and may begin at once. */
+  /**
+   * To be called when the game moved the car: the lap under way has no time, and the next one may begin immediately.
+   */
   #wasPut(): void {
     this.#driven.spoil()
     this.#startLine.rearm()
@@ -301,7 +320,7 @@ export class LapTracker {
       return
     }
     this.#releaseHeld(Infinity, cuts)
-    // An interval without duration is not a lap: the lap that begins here only has another number.
+    // An interval without duration is not a lap: only the number of the lap that begins here changes.
     const isLap = open.fromLine || this.#facts.lapsFromLine !== true
     if (at > open.start && isLap) this.#held = this.#found(open, at, open.fromLine && counted)
     if (this.#settled === "points") this.#releaseHeld(Infinity, cuts)
@@ -320,7 +339,9 @@ export class LapTracker {
     return cutOf({ number, start, end }, lapTime, sectors, valid)
   }
 
-  /** Gives out a held lap that no message claimed in time. If it ran from line to line, no messages will come. */
+  /**
+   * Gives out a held lap that no message claimed in time. If it ran from line to line, the feed sends no lap messages.
+   */
   #releaseHeld(before: number, cuts: Array<LapCut>): void {
     const held = this.#held
     if (held === undefined || held.endTime > before) return

@@ -2,7 +2,9 @@ import { MAX_LAYOUTS, type SectorLines } from "../../domain/SectorLines.ts"
 import type { DrivenDistance } from "./DrivenDistance.ts"
 import type { CutSectors } from "./laps.ts"
 
-/** Cuts laps into sectors if the source sends no sector times, and keeps the sector lines that it defines for that. */
+/**
+ * Cuts laps into sectors if the source sends no sector times. It keeps the sector lines that it defines in doing so.
+ */
 export class SectorCutter {
   readonly #layouts: Array<SectorLines>
 
@@ -10,12 +12,12 @@ export class SectorCutter {
     this.#layouts = [...layouts]
   }
 
-  /** The layouts of the circuit that were driven, the oldest first. */
+  /** The sector lines of the circuit's layouts that were driven, the oldest first. */
   get layouts(): ReadonlyArray<SectorLines> {
     return this.#layouts
   }
 
-  /** A lap from `start` to `end` that took `lapTime`, s. Only valid laps define lines. */
+  /** Cuts a lap from `start` to `end` that took `lapTime`, s. Only valid laps define lines. */
   cut(
     driven: DrivenDistance,
     {

@@ -3,8 +3,8 @@ import type { StartLine } from "../../domain/SimulatorEvent.ts"
 import { type Crossing, crossing, leaves, sideOf } from "./lineCrossing.ts"
 
 /**
- * How far a car must have been from the last crossing before another one counts, m: with a jittery GPS, a car that stands on
- * the line crosses it often.
+ * How far a car must have been from the last crossing before another one counts, m. With an inaccurate GPS, a car that
+ * stands on the line seems to cross it often.
  */
 const MIN_AWAY_M = 50
 
@@ -29,8 +29,9 @@ const lastKnown = (xs: Float64Array, ys: Float64Array, from: number, to: number)
 }
 
 /**
- * Which crossings of the start line begin a lap. No source says which direction is forwards. The first passage decides, or,
- * for a car that stood on the line, the side on which it leaves, until a second passage confirms the direction.
+ * Decides which crossings of the start line begin a lap. No source says which direction is forwards. The first passage
+ * decides or, for a car that stood on the line, the side on which it leaves, until a second passage confirms the
+ * direction.
  */
 export class StartLineDetector {
   #direction = 0
@@ -53,7 +54,7 @@ export class StartLineDetector {
     let x = ax
     let y = ay
     for (let i = from; i < to; i++) {
-      // Nearly always the car is away from the last crossing and stays on one side.
+      // Usually the car is away from the last crossing and stays on one side, so the loop skips these points.
       const next = this.#wasAway && !this.#onLine ? leaves(line, sideOf(line, x, y), xs, ys, i, to) : i
       const known = lastKnown(xs, ys, i, next)
       if (known >= i) {
@@ -71,7 +72,7 @@ export class StartLineDetector {
     return undefined
   }
 
-  /** The car was put elsewhere: it may pass the line again at once. */
+  /** To be called when the game moved the car: it may pass the line again immediately. */
   rearm(): void {
     this.#wasAway = true
     this.#onLine = false

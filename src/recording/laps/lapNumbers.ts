@@ -1,4 +1,4 @@
-/** How points show that a lap ends: by their lap number, and by their distance since the line. */
+/** Finds the end of a lap in points, by their lap number and by their distance since the line. */
 import { isLapNumber } from "../../domain/lapLimits.ts"
 import type { LapCut } from "./laps.ts"
 
@@ -8,7 +8,7 @@ export interface FoundLaps {
   readonly next: number
 }
 
-/** The first of the points `from` to `to` whose lap number differs from the last one; `to` if there is none. */
+/** The index of the first of the points `from` to `to` whose lap number differs from `last`; `to` if there is none. */
 export const nextLapNumber = (
   numbers: Float64Array | undefined,
   last: number,
@@ -22,8 +22,8 @@ export const nextLapNumber = (
 }
 
 /**
- * Since when, s, the points up to the last one have had a lap number; NaN if the last one has none, and `before` if none of them
- * or before them had one.
+ * The time, s, since when all points up to the last one have had a lap number. NaN if the last point has none;
+ * undefined if no point so far had one. `before`: the result for the points before these.
  */
 export const numberedSince = (
   numbers: Float64Array | undefined,
@@ -39,5 +39,5 @@ export const numberedSince = (
   return since
 }
 
-/** Up to a metre past the line counts as at the line. */
+/** Whether the car is at the line: up to a metre past it counts. */
 export const isAtLine = (travelled: number) => travelled >= 0 && travelled <= 1

@@ -6,17 +6,19 @@ import type { StartLine } from "../../domain/SimulatorEvent.ts"
 /** A lap that was found. The recorder adds its session. */
 export type LapCut = Omit<NewLap, "sessionId">
 
-/** A lap message of the simulator. What it does not send is undefined; what it could not time is null. */
+/**
+ * A lap message of the simulator. A field that it does not send is undefined; a time that it could not measure is null.
+ */
 export interface LapMessage {
   readonly lapNumber: number | undefined
   readonly lapTime: number | null
   readonly sectors: Sectors
-  /** Who measured the sectors, if the recorder must not cut any. */
+  /** The origin of the sectors, if the recorder must not cut any. */
   readonly sectorSource?: SectorSource | undefined
   readonly valid: boolean | undefined
   readonly start: number | undefined
   readonly end: number | undefined
-  /** Who drove it, where that is not the session's driver. */
+  /** The driver of the lap, if it is not the session's driver. */
   readonly driver?: string
 }
 
@@ -25,9 +27,15 @@ export interface TrackFacts {
   readonly startLine: StartLine | undefined
   /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
   readonly tellsLaps?: boolean
-  /** A lap is what runs from the start line to the start line: what is before the first passage, or given up, is none. */
+  /**
+   * A lap runs from start line to start line. The way before the first passage is not a lap, nor is a lap that was
+   * given up.
+   */
   readonly lapsFromLine?: boolean
-  /** A point without a lap number, among points with one, is in no lap: on the way to the line, or behind the flag. */
+  /**
+   * A point without a lap number, among points with one, is in no lap: it is on the way to the line, or after the
+   * finish.
+   */
   readonly numbersLaps?: boolean
 }
 
@@ -40,7 +48,7 @@ export interface Continuation {
 export type Sectors = readonly [number | null, number | null, number | null]
 export const untimed: Sectors = [null, null, null]
 
-/** Sectors, who cut them, and the lines that were defined for that. */
+/** Sectors, their origin, and the lines that were defined to cut them. */
 export interface CutSectors {
   readonly times: Sectors
   readonly source: SectorSource | null

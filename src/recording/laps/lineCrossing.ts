@@ -4,7 +4,7 @@ import type { StartLine } from "../../domain/SimulatorEvent.ts"
 export interface Crossing {
   /** Share of the step driven before the line, 0..1. */
   readonly fraction: number
-  /** 1 or -1: from which side. */
+  /** 1 or -1: the side from which the step crosses. */
   readonly direction: number
 }
 

@@ -11,7 +11,10 @@ import type { DistanceTrace } from "./DistanceTrace.ts"
 const REACH_M = 60
 /** The direction of the way is taken between the positions this far before and after the line, m. */
 const AROUND_M = 10
-/** A crossing is searched within this share of the lap around the line's distance: lines are wide, and odometers differ. */
+/**
+ * A crossing is searched within this share of the lap on either side of the line's distance: lines are wide, and
+ * odometers differ.
+ */
 const AROUND_SHARE = 0.08
 
 /** A line perpendicular to the way at `distance`; undefined without positions. */
@@ -26,8 +29,9 @@ const lineAt = (trail: DistanceTrace, distance: number): StartLine | undefined =
 }
 
 /**
- * Cuts the lap from `start` to `end` that took `lapTime`, s. It uses the lines of a layout that the lap drove. Otherwise it
- * cuts thirds of the distance driven; these become a layout's lines if `lays` is set and there are positions.
+ * Cuts the lap from `start` to `end` that took `lapTime`, s. It uses the lines of a known layout that the car drove.
+ * Otherwise it cuts thirds of the distance driven; these become a layout's lines if `lays` is set and there are
+ * positions.
  */
 export const deriveSectors = (
   trail: DistanceTrace,

@@ -14,21 +14,21 @@ import { failing } from "../sql/transactions.ts"
 import { openPool } from "./connections.ts"
 import { reached, whereabouts } from "./reached.ts"
 
-/** How long a server is waited for. */
+/** How long the program waits for the server. */
 export interface Patience {
-  /** Until a starting program gives up a server that is away. */
+  /** How long a starting program tries to reach a server. */
   readonly reached: Duration.Duration
-  /** Until a statement is given up, and tried again by who must have it done. */
+  /** How long a statement may take. After that it fails, and its caller may retry. */
   readonly statement: Duration.Duration
 }
 
 /**
- * A service. A server that recovers from a crash is ready in seconds, a large one in a minute. Its statements take
- * milliseconds: one that takes seconds waits for another's lock, or for a server that does not answer.
+ * For a service. A server that recovers from a crash is ready in seconds, a large one in a minute. The service's
+ * statements take milliseconds: one that takes seconds waits for a lock, or for a server that does not answer.
  */
 export const SERVICE: Patience = { reached: Duration.seconds(60), statement: Duration.seconds(5) }
 
-/** A command, which may take in a whole catalog in one statement. */
+/** For a command, whose one statement may insert a whole catalog. */
 export const COMMAND: Patience = { reached: Duration.zero, statement: Duration.minutes(10) }
 
 /** The pool ends with the scope, and does not wait for a server that does not answer. */
@@ -50,7 +50,7 @@ const connected = Effect.fn("postgres.connected")(function* (url: string, statem
   return Object.assign(client, { withTransaction: failing(client.withTransaction) })
 })
 
-/** Refuses a database that cannot keep every name: a driver whose name it lacks letters for would never be recorded. */
+/** Refuses a database whose encoding lacks letters: a driver whose name has such letters would never be recorded. */
 const ensureUnicode = Effect.fn("postgres.ensureUnicode")(function* (url: string, sql: SqlClient.SqlClient) {
   const [row] = yield* orUnavailable(sql<{ readonly server_encoding: string }>`SHOW server_encoding`)
   if (row?.server_encoding === "UTF8") return
@@ -62,7 +62,7 @@ const ensureUnicode = Effect.fn("postgres.ensureUnicode")(function* (url: string
 })
 
 const make = Effect.fn("postgres.make")(function* (url: string, { reached: wait, statement }: Patience) {
-  // Migrations take as long as they take, on a connection that ends with them.
+  // Migrations have no time limit. Their connection ends with them.
   const migrated = Effect.gen(function* () {
     const sql = yield* reached(url, wait, connected(url, COMMAND.statement))
     yield* ensureUnicode(url, sql)

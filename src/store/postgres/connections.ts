@@ -1,11 +1,11 @@
 /**
- * Connections to PostgreSQL. Each runs one statement at a time, and each statement has a bound. A connection whose state is
- * in doubt is thrown away: a statement had no answer in time, its caller gave it up, or the server's error is about the
- * connection (sqlState.ts).
+ * Connections to PostgreSQL. Each runs one statement at a time, and each statement has a time limit. A connection whose
+ * state is in doubt is thrown away: a statement had no answer in time, its caller gave it up, or the server's error is
+ * about the connection (sqlState.ts).
  *
- * Hard cases: a server that is lost without a word (no FIN, no RST), or stands still, never answers. So the client has a bound
- * of its own, behind the server's. A statement whose caller gives it up may still run. Its connection is cut, which ends the
- * wait at once; the server's bound ends the statement.
+ * Hard cases: a server that is lost silently (no FIN, no RST), or hangs, never answers. So the client has its own time
+ * limit, later than the server's. A statement whose caller gives it up may still run. Its connection is cut, which ends
+ * the wait immediately; the server's limit ends the statement.
  */
 import type { Socket } from "node:net"
 import { Duration } from "effect"
@@ -15,28 +15,31 @@ import { codeOf, consequenceOf } from "../sql/sqlState.ts"
 /** The catalog's statements are short and few. */
 const MAX_CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 5000
-/** How much later than the server's the client's bound is: a server that answers ends the statement and keeps the connection. */
+/**
+ * How much later the client's limit is than the server's: a server that answers ends the statement and keeps the
+ * connection.
+ */
 const CLIENT_LATER_MS = 1000
 /** How long an idle connection is silent before the system asks whether the server is there. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 
-/** What statements rely on, whatever an administrator has set for the server, the database or the role. */
+/** Settings that our statements rely on. They override those of the server, the database and the role. */
 const relied: Readonly<Record<string, string>> = {
-  // Doubles to the last bit: a lap's points are found by its times.
+  // Doubles are returned to the last bit: a lap's points are found by its times.
   extra_float_digits: "1",
   DateStyle: "ISO",
   TimeZone: "UTC",
   standard_conforming_strings: "on",
-  // Statements wait for each other's rows, and then see them.
+  // A statement waits for the rows of another transaction, and then sees them.
   default_transaction_isolation: "read committed"
 }
 
-/** The bound is `statementMs`. */
+/** `statementMs`: the server's time limit for a statement. */
 const clientOf = (statementMs: number) => {
   const settings = {
     ...relied,
     statement_timeout: String(statementMs),
-    // A connection that is lost in a transaction keeps its locks until then.
+    // A transaction whose connection was lost keeps its locks until this time.
     idle_in_transaction_session_timeout: String(statementMs)
   }
   const prepare = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
@@ -52,14 +55,15 @@ const clientOf = (statementMs: number) => {
 
     /** Called once, before anything else. */
     async prepare(): Promise<void> {
-      // The library would cancel an interrupted statement by this number, over another connection, and wait for that.
+      // With this number, the library would cancel an interrupted statement over another connection, and wait for that.
       Object.assign(this, { processID: undefined })
       await this.query(`SELECT ${prepare.join(", ")}`)
     }
 
     // oxlint-disable-next-line typescript/no-explicit-any -- the overloads of the library
     override query(...given: Array<any>): any {
-      // Who asks while a statement runs has given that one up: the end of an interrupted transaction.
+      // A new query while a statement runs is the end of an interrupted transaction: its caller has given that
+      // statement up.
       if (this.#running > 0) this.#cut(new Error("the statement before was given up"))
       this.#running++
       const longest = statementMs + CLIENT_LATER_MS
@@ -83,7 +87,7 @@ const clientOf = (statementMs: number) => {
       return answer
     }
 
-    /** Fails what waits for the connection. */
+    /** Cuts the connection, and so fails the statements that wait for it. */
     #cut(reason: Error): void {
       this.#doubtful = true
       const { connection } = this as unknown as { readonly connection: { readonly stream: Socket } }

@@ -1,7 +1,7 @@
 /**
- * Waits for a PostgreSQL that is ready later than the service: when all machines start at once, or while it recovers from a
- * crash and refuses connections. Without a catalog there are no ids to record under, so the service has to wait. The wait is
- * limited, because a wrong address has to be reported.
+ * Waits for a PostgreSQL that is ready later than the service: when all machines start together, or while it recovers
+ * from a crash and refuses connections. Without a catalog there are no ids to record under, so the service has to wait.
+ * The wait is limited, because a wrong address has to be reported.
  */
 import type * as SqlError from "@effect/sql/SqlError"
 import { Clock, Duration, Effect } from "effect"

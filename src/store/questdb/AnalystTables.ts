@@ -1,9 +1,9 @@
 /**
  * Tables that analysts join with the points: a row for each session that has ended, and a row for each of its laps.
  *
- * The catalog decides; these tables follow it. A session whose rows could not be written is pending. At the start, so is a
- * session that the table lacks or has with fewer laps: this adds what the official client lost, and sessions that ended while
- * the server was away. A session without laps has nothing to join.
+ * The catalog decides; these tables follow it. A session whose rows could not be written is pending. At the start, a
+ * session is also pending if the table lacks it, or has it with fewer laps. This adds rows that the official client
+ * lost, and sessions that ended while the server was away. A session without laps has nothing to join.
  */
 import { Cause, Duration, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -22,9 +22,9 @@ import { tablesOf } from "./schema.ts"
 
 /** A server that is away must not delay the service, above all when the service stops. */
 const WRITTEN_WITHIN = "10 seconds"
-/** How long the tables are filled after the service is asked to end. Missing rows are added at the next start. */
+/** How long the tables are still filled after the service is asked to end. Missing rows are added at the next start. */
 const ENDS_WITHIN = "2 seconds"
-/** Sessions read from the catalog at once. */
+/** The number of sessions in a page from the catalog. */
 const PAGE = 1000
 
 /** Writes the rows of a session that has ended. A session that is gone has no rows. */

@@ -35,7 +35,10 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
 >() {
   static readonly #layers = new WeakMap<QuestdbAddress, Layer.Layer<Connections>>()
 
-  /** Always the same layer for an address, and it is built once: all parts of a process share the connections to a server. */
+  /**
+   * Returns the same layer for the same address. It is built once: all parts of a process share the connections to a
+   * server.
+   */
   static readonly layer = (address: QuestdbAddress): Layer.Layer<Connections> => {
     const known = this.#layers.get(address) ?? this.ownLayer(address)
     this.#layers.set(address, known)

@@ -1,13 +1,14 @@
 /**
  * The rows of groups in QuestDB: written as ILP over HTTP, read over PGWire.
  *
- * Writes, seals and removals happen one after another. The store remembers the last time written of each session in each
- * table, so that a retry skips what is stored. After a failure it asks the server for this time again. Reads wait until
- * earlier writes of any process are visible (`wait_wal_table`, 1.4 ms).
+ * Writes, seals and removals happen one after another. The store remembers the last time written of each session in
+ * each table, so that a retry skips stored rows. After a failure it asks the server for this time again. Reads wait
+ * until earlier writes of any process are visible (`wait_wal_table`, 1.4 ms).
  *
- * Hard cases: the rows of a removed session stay, because QuestDB deletes no rows, under a key that is not read any more. A
- * server that was away may be another server when it is back, and points may get another owner while they are used. So the
- * store asks for the owner again after each failure and at each check, and writes nothing to points of another owner.
+ * Hard cases: QuestDB deletes no rows, so the rows of a removed session stay, under a key that is no longer read. A
+ * server that was away may be another server when it is back, and points may get another owner while they are used. So
+ * the store asks for the owner again after each failure and at each check, and writes nothing to points of another
+ * owner.
  */
 import { Effect, Layer, Schedule } from "effect"
 import invariant from "tiny-invariant"
@@ -32,7 +33,7 @@ import { ensureRunning } from "./tableHealth.ts"
 import * as WriteCheck from "./writeCheck.ts"
 import * as Writing from "./writing.ts"
 
-/** The check is some queries of a millisecond, and a row that is written. */
+/** The check takes some queries of a millisecond each, and writes a row. */
 const WATCH_EVERY = "15 seconds"
 
 /** `losses` gets each loss that a check notices. */
@@ -58,7 +59,7 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
       const turn = yield* Effect.makeSemaphore(1)
 
       const written = WriteCheck.make(connections, sender, tables)
-      /** Whether what follows was tried since something failed, or since the interval. */
+      /** Whether `tried` has succeeded since the last failure and since the last interval. */
       let isTried = false
       const tried = Effect.gen(function* () {
         if (isTried) return
@@ -75,7 +76,8 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
         writer.doubt()
       }
 
-      // Checks suspension too: while no rows wait, a suspended table passes the check below, and would take rows without showing them.
+      // Also checks for suspended tables. While no rows wait, a suspended table passes `applied` below, and would take
+      // rows without showing them.
       const check = Effect.gen(function* () {
         yield* ready
         if (!(yield* isStillOwners)) {
@@ -147,7 +149,7 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
     })
   )
 
-/** Whether the condition holds for one of them; stops at the first. */
+/** Whether the condition is true for one of them; stops at the first. */
 const anyOf = Effect.fnUntraced(function* <A, E, R>(
   all: ReadonlyArray<A>,
   holds: (one: A) => Effect.Effect<boolean, E, R>

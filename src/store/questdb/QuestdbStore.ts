@@ -1,4 +1,4 @@
-/** Points in QuestDB, with the spool on this machine's disk for when it is away. */
+/** Points in QuestDB, with a spool on this machine's disk for times when QuestDB is away. */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -28,7 +28,7 @@ export const layer = (
     Effect.gen(function* () {
       const spool = yield* SqliteSpool.make(dataFolder, address.spoolBytes)
       const store = yield* SpooledRowStore.make({ server: yield* RowStore, spool, ...options })
-      // A loss is no reason to keep points from the server.
+      // Only the check reports a loss. Points still go to the server.
       return { ...store, check: Effect.zipRight(store.check, losses.check) }
     })
   ).pipe(Layer.provide(server(address, losses)))

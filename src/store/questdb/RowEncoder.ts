@@ -2,10 +2,10 @@
  * Encodes rows of points or samples as ILP, protocol version 2 (QuestDB's text protocol with doubles as their eight bytes),
  * straight from columns into one buffer that is reused.
  *
- * All rows of a session have the same bytes except for the values and the time, which are always at the same offsets. So the
- * encoder copies a template for all rows at once and then writes only these: 0.2 us a row of points. The official client
- * writes character by character and checks each name each time, and takes 8.4 us (bench/questdbIngest). An absent value is
- * written as a NaN, and the server stores NULL for it.
+ * All rows of a session have the same bytes except for the values and the time, which are always at the same offsets.
+ * So the encoder copies a template for all rows together and then writes only these: 0.2 us a row of points. The
+ * official client writes character by character and checks each name each time, and takes 8.4 us (bench/questdbIngest).
+ * An absent value is written as a NaN, and the server stores NULL for it.
  */
 import { type RowLayout, TIME_DIGITS } from "./RowLayout.ts"
 

@@ -1,4 +1,6 @@
-/** What rows of one table with the same channels have in common: their bytes as ILP, except for the values and the time. */
+/**
+ * The common part of rows of one table with the same channels: their bytes as ILP, except for the values and the time.
+ */
 import { columnOf } from "./schema.ts"
 
 /** Digits of nanoseconds since 1970. */
@@ -72,7 +74,7 @@ export class RowLayout {
     this.#templates.delete(key)
   }
 
-  /** Whether no session has such rows now. */
+  /** Whether no session uses the layout now. */
   get isUnused(): boolean {
     return this.#templates.size === 0
   }

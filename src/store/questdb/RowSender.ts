@@ -1,6 +1,6 @@
 /**
- * Sends rows to QuestDB in order: a request goes out when the server has acknowledged the one before. So the stored rows of a
- * session are always a beginning in each table, and an interrupted request leaves no hole. A request has rows of one table,
+ * Sends rows to QuestDB in order: a request goes out when the server has acknowledged the one before. So the stored
+ * rows of a session have no hole in any table, even after an interrupted request. A request has rows of one table,
  * which are one commit of the server.
  *
  * Hard case: the server refuses a whole request if some of its rows are bad. The sender halves it until the bad rows are
@@ -22,7 +22,7 @@ import type { Sender } from "./Sender.ts"
 const ROWS_PER_REQUEST = 50_000
 /** Rows of points that are encoded before the event loop turns: some 4 ms. */
 const ROWS_AT_ONCE = 10_000
-/** The bound for rows with more columns or longer names. */
+/** The limit for rows with more columns or longer names. */
 const MAX_REQUEST_BYTES = 16 << 20
 const MAX_BYTES_AT_ONCE = MAX_REQUEST_BYTES / 5
 
@@ -45,7 +45,7 @@ export const refuse = (rows: number, group: string, reason: string) => {
   )
 }
 
-/** Rows `from` to `to` of a batch, for the session's key. */
+/** Rows `from` to `to` of a batch, under the session's key. */
 export interface RowRange {
   readonly layout: RowLayout
   readonly key: string

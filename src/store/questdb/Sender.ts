@@ -13,7 +13,9 @@ const NO_CONTENT = 204
 const BAD_REQUEST = 400
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
-/** Comes with status 400 from a server that has lost its tables. The rows are not bad, and the tables can be made again. */
+/**
+ * A server that has lost its tables answers 400 with this text. The rows are not bad, and the tables can be made again.
+ */
 const NO_TABLE = "table does not exist"
 
 /** The server refused all rows of a request because of some of them. */
@@ -29,7 +31,7 @@ export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress)
   const url = questdbUrl(address, "/write?precision=n")
   const sender: Sender = {
     send: Effect.fn("Sender.send")(function* (rows) {
-      // A server without `http.user` takes no notice of the user.
+      // A server without `http.user` ignores the user.
       const request = HttpClientRequest.post(url, { body: HttpBody.uint8Array(rows, "text/plain") }).pipe(
         HttpClientRequest.basicAuth(address.user, address.password)
       )

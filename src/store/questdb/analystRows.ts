@@ -1,4 +1,4 @@
-/** Writes rows of sessions and laps by QuestDB's official client, which suits rare rows. */
+/** Writes rows of sessions and laps with QuestDB's official client, which is fast enough for rare rows. */
 import { Sender } from "@questdb/nodejs-client"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import type { Session } from "../../domain/Session.ts"

@@ -1,8 +1,8 @@
 /**
- * Drops partitions of points, and of groups, in which every row belongs to a removed session. QuestDB deletes no rows, so
- * this is how their space comes back. It drops one partition at a time, the oldest first. Right before the drop, and in one
- * turn with it, it checks that the partition has no other row; this process writes nothing in between. Another service that
- * shares the tables may write, so only partitions are considered that lie wholly before a time of which nothing is kept
+ * Drops partitions of points, and of groups, in which every row belongs to a removed session. QuestDB deletes no single
+ * rows, so only this gives their space back. It drops one partition at a time, the oldest first. Right before the drop,
+ * and in one turn with it, it checks that the partition has no other row; this process writes nothing in between.
+ * Another service that shares the tables may write, so it considers only partitions that lie completely before `before`
  * (RowStore.reclaim).
  */
 import { Effect } from "effect"
@@ -10,7 +10,10 @@ import type { Connections } from "./Connections.ts"
 import { quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
-/** A row for each key that is not read any more: the nth removal of a session is the removal of its key n - 1 (schema.ts). */
+/**
+ * SQL for a row per key that is no longer read: the nth removal of a session is the removal of its key n - 1
+ * (schema.ts).
+ */
 const deadKeys = ({ removals }: Tables) => `
   SELECT CASE WHEN n = 1 THEN session::string ELSE concat(session::string, '.', (n - 1)::string) END
   FROM (SELECT session, row_number() OVER (PARTITION BY session ORDER BY ts) AS n FROM ${removals})`

@@ -1,8 +1,9 @@
 /**
- * The tables of the groups: which exist, with which columns, and how they are created.
+ * Finds, creates and extends the tables of the groups.
  *
- * A group's table has the name of its group, and another program may have a table of that name. So the service keeps a list
- * of its own tables: it notes a group first, and creates its table then. It adds a column before the first row that has it.
+ * A group's table has the name of its group, and another program may have a table of that name. So the service keeps a
+ * list of its own tables: it first notes the group, and then creates the table. It adds a column before the first row
+ * that has it.
  *
  * Hard case: a table or column that can never be created (too many of them, or one of another program) must not stop the rest
  * of the recording. It is refused, logged once, and tried again when a session ends. A statement that fails for a reason that
@@ -89,7 +90,7 @@ export const make = (
   const lookedUp = Effect.fnUntraced(function* (group: string) {
     const table = groupTable(prefix, group)
     const columns = yield* columnsOf(table)
-    // A read of one whose type was changed fails, where one that is absent would be no value.
+    // These columns stay among the channels, so that a read of one fails. Otherwise its values would seem absent.
     const altered = columns.filter((column) => Columns.isAltered(column)).map(({ name }) => name)
     const channels = new Set([...channelsOf(columns), ...altered])
     const found: GroupTable = { group, table, channels, refused: known.get(group)?.refused ?? none }
@@ -178,7 +179,7 @@ export const make = (
       const has = (channel: string) => found!.channels.has(channel) || found!.refused.has(channel)
       return found !== undefined && wanted.every(has) ? found : yield* make(group, wanted)
     }),
-    /** Makes the next caller try the refused ones again. */
+    /** Makes the next caller try refused groups and channels again. */
     tryAgain: () => {
       refusedGroups.clear()
       for (const [group, table] of known) if (table.refused.size > 0) known.delete(group)

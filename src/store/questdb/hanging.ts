@@ -1,6 +1,6 @@
 /**
- * Tells a QuestDB that hangs from one that is slow. While an answer takes long, the service only asks for a sign of life by
- * HTTP, which a server that works at a long query gives at once.
+ * Distinguishes a QuestDB that hangs from one that is slow. While an answer takes long, the service pings the server by
+ * HTTP. A server that works on a long query answers the ping immediately.
  */
 import { Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -8,7 +8,7 @@ import { failuresOf } from "../sql/failures.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { type QuestdbAddress, questdbUrl } from "../../platform/addresses/questdb.ts"
 
-/** In all 5 s from the question until a server that hangs is given up. */
+/** With this, the service gives up a hanging server 5 s after the query. */
 const LOOK_AFTER = "2 seconds"
 const ALIVE_WITHIN = "3 seconds"
 

@@ -1,7 +1,7 @@
 /**
- * Notices that the table of points was taken away, renamed or emptied while the service ran. The service makes a table anew and
- * records on, but what was recorded before is not there, and users must know: `/health` says it until the service is
- * started again.
+ * Notices that the table of points was removed, renamed or emptied while the service ran. The service makes the table
+ * anew and goes on recording, but the earlier points are missing, and users must know. `/health` reports it until the
+ * service is started again.
  */
 import { Clock, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
@@ -9,7 +9,7 @@ import { formatDateTime } from "../../domain/Time.ts"
 import type { Connections } from "./Connections.ts"
 
 interface Seen {
-  /** QuestDB's number of the table; one that is made anew has another. */
+  /** QuestDB's number of the table; a table that is made anew has another number. */
   readonly id: number
   readonly hasRows: boolean
 }

@@ -1,9 +1,9 @@
 /**
- * Reads the rows of one of a session's groups as pages of columns. Each page is a bulk answer that begins
- * after the last row of the page before.
+ * Reads the rows of one group of a session as pages of columns. Each page is a bulk answer that begins after the last
+ * row of the page before.
  *
- * Every Nth point is counted by the server, by the points' numbers in order of time. This count is exact, while SAMPLE BY
- * would count seconds. Numbering begins anew for each page, after the point that was kept last, and every Nth is kept.
+ * To read every Nth point, the server numbers the points in order of time. This is exact, while SAMPLE BY would count
+ * seconds. Numbering begins anew for each page, after the point that was kept last, and every Nth is kept.
  */
 import { Chunk, Effect, Option, Stream } from "effect"
 import { RowBatch } from "../../domain/RowBatch.ts"
@@ -14,7 +14,7 @@ import { columnOf, quoted } from "./schema.ts"
 
 /** Rows of a page of points: half a megabyte. */
 const PAGE_ROWS = 8192
-/** The bound for pages with more columns. */
+/** The limit for pages with more columns. */
 const MAX_PAGE_VALUES = 1 << 17
 /** Rows that a query numbers, or N if that is more. At some 60 ns each they take far less than the time-out (measured). */
 const MAX_NUMBERED = 10_000_000
@@ -41,8 +41,8 @@ export const make = <Name extends string>(
 ) => {
   const inTable = (channel: Name) => (has(channel) ? quoted(columnOf(channel)) : "null::double")
   /**
-   * The answer's columns: the time, by which the next page continues, and the wanted ones. Numbered, because no two columns of
-   * an answer may share a name, with the channel for who reads of an error.
+   * The answer's columns: the time, from which the next page continues, and the wanted ones. Their names have a number,
+   * because no two columns of an answer may share a name, and the channel, for readers of an error message.
    */
   const named = ["time", ...columns.map(inTable)]
     .map((name, n) => `${name} AS "${n} ${columns[n - 1] ?? "time"}"`)

@@ -1,10 +1,10 @@
 /**
- * Who owns the points in QuestDB: a table beside them, to which rows are only added.
+ * The owner of the points in QuestDB, in a table of its own to which rows are only added.
  *
- * QuestDB has neither constraints nor transactions, but it applies the writes to a table in one order, and returns rows of
- * the same time in that order. So a catalog that claims the points adds a row, waits until the row can be read, and looks
- * which row is the first: if several catalogs claim at once, all see the same first row. A change of owner adds a row with a
- * later time. Of the rows with the latest time, the first one counts.
+ * QuestDB has neither constraints nor transactions, but it applies the writes to a table in one order, and returns rows
+ * of the same time in that order. So a catalog that claims the points adds a row, waits until the row can be read, and
+ * looks which row is the first. If several catalogs claim at the same time, all see the same first row. A change of
+ * owner adds a row with a later time. Among the rows with the latest time, the first one counts.
  */
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -49,7 +49,10 @@ export const make = (
     yield* ensureApplied(ask, tables.owner)
   })
 
-  /** The catalog whose ids were compared with the points: once, because that reads the sessions of all points. */
+  /**
+   * The catalog whose ids were compared with the points. This happens once, because it reads the sessions of all
+   * points.
+   */
   let compared: string | undefined
 
   /** The sessions whose points and samples are not removed, increasing. */
@@ -77,7 +80,7 @@ export const make = (
   return {
     sessionIds,
     ownedBy: Effect.map(current, Option.fromNullable),
-    /** Whether claimed points still belong to the owner, as far as the visible rows tell. */
+    /** Whether claimed points still belong to the owner, according to the visible rows. */
     isStill: ({ catalog }: Owner) => Effect.map(known, (latest) => latest?.catalog === catalog),
     /** Claims the points, unless they are the owner's already. Fails, and writes nothing, if they are another's. */
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {

@@ -8,7 +8,7 @@ const nanos = (time: number, slack: number): string =>
     BigInt(Math.floor(time)) * 1_000_000_000n + BigInt(Math.round((time - Math.floor(time)) * 1e9) + slack)
   )
 
-/** More than present-day doubles lose when converted to nanoseconds, ns. */
+/** Exceeds the error of a present-day double after conversion to nanoseconds, ns. */
 const SLACK_NS = 1000
 
 /** SQL for the rows of a session with `from` <= time < `until`. `ts` selects the partitions, `time` the rows. */

@@ -1,5 +1,5 @@
 /**
- * What must be true before QuestDB is used: the points belong to the owner, and the tables exist.
+ * Ensures two conditions before QuestDB is used: the points belong to the owner, and the tables exist.
  *
  * Hard case: a server that was away may be another server when it is back, and points may get another owner while they are
  * used.
@@ -28,7 +28,7 @@ export const make = Effect.fnUntraced(function* (
   const prepare = Effect.gen(function* () {
     const there = yield* tablesThere(connections)
     const all = definitions(tables, ttl)
-    // Before anything is written: they may be another program's.
+    // This comes before anything is written: the tables may belong to another program.
     for (const { columns, table } of all) if (there.has(table)) yield* ensureFits(connections, table, columns)
     if (owner !== undefined) yield* ownership.claim(owner)
     isRefused = false
@@ -45,9 +45,9 @@ export const make = Effect.fnUntraced(function* (
   }
 
   /**
-   * Makes sure that the points belong to the owner and the tables exist. The first caller that needs them does it, because a
-   * server that is away now may be back then. After a failure it is done again, because the server that comes back may have
-   * lost its data.
+   * Makes sure that the points belong to the owner and the tables exist. This happens when a caller first needs the
+   * store, not at the start, because a server that is away at the start may be back by then. After a failure it happens
+   * again, because the server may have lost its data.
    */
   const ready = Effect.suspend(() => (prepared ? Effect.void : prepare)).pipe(
     preparing.withPermits(1),
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* (
         owner = by
         return prepare
       }).pipe(preparing.withPermits(1)),
-    /** Whether the points still belong to the owner, as far as the visible rows tell. True if they have no owner. */
+    /** Whether the points still belong to the owner, according to the visible rows. True if they have no owner. */
     isStillOwners: Effect.suspend(() =>
       owner === undefined ? Effect.succeed(true) : ownership.isStill(owner)
     )

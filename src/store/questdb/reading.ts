@@ -1,4 +1,4 @@
-/** Reads of the groups' tables, that of the points among them. A suspended table fails only the calls that need it. */
+/** Reads the groups' tables, including the table of points. A suspended table fails only the calls that need it. */
 import { Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { channels as pointChannels } from "../../domain/pointChannels.ts"

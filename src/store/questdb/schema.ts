@@ -24,7 +24,7 @@ export interface Tables {
   readonly owner: string
   /** The groups that have a table (groupTables.ts). */
   readonly groups: string
-  /** Rows by which the service tries whether it may write (writeCheck.ts). */
+  /** Rows with which the service checks whether it may write (writeCheck.ts). */
   readonly writeChecks: string
 }
 
@@ -44,7 +44,7 @@ export const groupTable = (prefix: string, group: string): string => `${prefix}$
 
 export const quoted = (name: string): string => `"${name}"`
 
-/** Columns of every table of rows that are no channel. */
+/** The columns of every table of rows other than those of channels. */
 export const rowColumns: Columns = {
   session: "SYMBOL",
   [columnOf("timestamp")]: "DOUBLE",
@@ -56,7 +56,7 @@ export const pointColumns: Columns = {
   ...Object.fromEntries(columns.map((column) => [column, "DOUBLE"]))
 }
 
-/** A table of rows with times of their own, under their session's key. */
+/** The definition of a table whose rows have a session's key and a time. */
 const rowTable = (name: string, doubles: ReadonlyArray<string>, ttl: string | undefined): string =>
   `CREATE TABLE IF NOT EXISTS ${quoted(name)} (
     session SYMBOL CAPACITY 4096, ${doubles.map((column) => `${quoted(column)} DOUBLE`).join(", ")}, ts TIMESTAMP_NS
@@ -89,8 +89,8 @@ const defined = (table: string, columns: Columns, how: string): Definition => {
 const YEARLY = "PARTITION BY YEAR WAL"
 
 /**
- * Analysts' tables beside the points: sessions and their laps, written when the session ends. A lap's `driver` is NULL where it
- * is the session's, `sector_source` where no sectors were timed.
+ * Analysts' tables beside the points: sessions and their laps, written when the session ends. A lap's `driver` is NULL
+ * if it is the session's driver; `sector_source` is NULL if no sectors were timed.
  */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<Definition> => [
   defined(
@@ -129,7 +129,7 @@ const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<Definition> =>
   )
 ]
 
-/** Who owns the points (pointOwner.ts). Without DEDUP, which would keep the last of several rows of one time. */
+/** The table of owners (pointOwner.ts). It has no DEDUP, which would keep the last of several rows of one time. */
 export const ownerDefinition = ({ owner }: Tables): string =>
   `CREATE TABLE IF NOT EXISTS ${owner} (catalog SYMBOL, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`
 
@@ -138,7 +138,7 @@ export const definitions = (tables: Tables, ttl: string | undefined): ReadonlyAr
   { table: tables.points, columns: pointColumns, text: rowTable(tables.points, columns, ttl) },
   defined(tables.removals, { session: "LONG", ts: "TIMESTAMP" }, YEARLY),
   defined(tables.groups, { group: "SYMBOL", ts: "TIMESTAMP" }, `${YEARLY} DEDUP UPSERT KEYS(ts, "group")`),
-  // An hour of rows says enough.
+  // An hour of rows is enough.
   defined(tables.writeChecks, { token: "DOUBLE", ts: "TIMESTAMP_NS" }, "PARTITION BY HOUR TTL 1 HOUR WAL"),
   ...analystTables(tables)
 ]

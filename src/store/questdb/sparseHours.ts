@@ -1,14 +1,14 @@
 /**
- * Finds sessions whose points are so far apart that their hours cost QuestDB more than their points do. An hour is a partition, which has
- * a file for each column: 58 KB of the disk however few points it has, where a point takes 92 bytes.
+ * Finds sessions whose points are so far apart that their hours take more space in QuestDB than the points do. An hour
+ * is a partition, which has a file for each column: 58 KB on disk however few points it has. A point takes 92 bytes.
  *
- * Such points are stored: their times are the feed's, and a session may go on for days. But nobody would look for the reason of a full disk
- * in a feed that sends little.
+ * Such points are stored: the feed decides their times, and a session may go on for days. But nobody would suspect a
+ * feed that sends little if the disk is full.
  */
 const HOUR_S = 3600
-/** Before a day of hours the cost does not matter: 1.4 MB. */
+/** With fewer hours than a day has, the cost does not matter: 1.4 MB. */
 const MIN_HOURS = 24
-/** One a minute, a tenth of what the partition takes. */
+/** One point a minute; these take a tenth of the partition's space. */
 const MIN_POINTS_AN_HOUR = 60
 
 interface Written {
@@ -21,12 +21,12 @@ interface Written {
 export class SparseHours {
   readonly #sessions = new Map<number, Written>()
 
-  /** Adds points that were written, by increasing times. What there is to say of their session, once. */
+  /** Adds the increasing times of written points. Returns a remark about their session, once. */
   add(sessionId: number, times: Float64Array): string | undefined {
     const written = this.#sessions.get(sessionId) ?? { points: 0, hours: 0, newest: -1, logged: false }
     this.#sessions.set(sessionId, written)
     written.points += times.length
-    // Nearly always they are all of one hour.
+    // Usually all of them are in one hour.
     const last = Math.floor(times[times.length - 1]! / HOUR_S)
     if (last === written.newest) return undefined
     for (const time of times) {

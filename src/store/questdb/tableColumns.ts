@@ -1,6 +1,6 @@
 /**
- * Whether a table is as the service made it. Another program may have a table of that name, and an analyst may have changed
- * one: a value that is read as another type is no value.
+ * Checks whether a table is as the service made it. Another program may have a table of that name, and an analyst may
+ * have changed the type of a column. A value that is read as another type is meaningless.
  */
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
@@ -16,7 +16,7 @@ export interface Column {
 /** Names and their types. */
 export type Columns = Readonly<Record<string, string>>
 
-/** As far as they are visible. */
+/** The visible columns of a table. */
 export const columnsOf = ({ rows }: Ask, table: string) =>
   Effect.map(rows(`SELECT "column" AS name, type FROM table_columns('${table}')`), (found) =>
     found.map((row): Column => ({ name: String(row["name"]), type: String(row["type"]) }))
@@ -29,10 +29,10 @@ export const tablesThere = ({ rows }: Ask) =>
     (found) => new Set(found.map((row) => String(row["table_name"])))
   )
 
-/** Types that a DOUBLE can be changed to, and still be a number. */
+/** The types to which a DOUBLE can be changed and still be a number. */
 const numbers: ReadonlySet<string> = new Set(["BYTE", "SHORT", "INT", "LONG", "FLOAT", "DECIMAL"])
 
-/** Whether somebody has changed the type of a channel's column. A table may have further columns of an analyst. */
+/** Whether somebody has changed the type of a channel's column. A table may also have columns that an analyst added. */
 export const isAltered = ({ type }: Column): boolean => numbers.has(type)
 
 /** Fails unless the table has these columns, of these types. `alteredToo`: no other column may have been a DOUBLE. */

@@ -1,6 +1,7 @@
 /**
- * Whether QuestDB applies what it has acknowledged. It suspends a table if applying the write-ahead log failed. A suspended
- * table still acknowledges rows and keeps them, but nothing becomes visible until the table is resumed.
+ * Checks whether QuestDB applies the rows that it has acknowledged. It suspends a table if applying the write-ahead log
+ * failed. A suspended table still acknowledges rows and keeps them, but they become visible only after the table is
+ * resumed.
  *
  * The service resumes a table if the cause was the machine's and may have passed. If the cause is unknown, or somebody
  * suspended the table on purpose, the administrator resumes it: docs/operations.md says how.
@@ -31,7 +32,7 @@ interface State {
   readonly message: string
 }
 
-/** What `wal_tables()` says of these tables. */
+/** The rows of `wal_tables()` for these tables. */
 const statesOf = Effect.fnUntraced(function* ({ rows }: Ask, tables: ReadonlyArray<string>) {
   const places = tables.map((_, n) => `$${n + 1}`).join(", ")
   const found = yield* rows(

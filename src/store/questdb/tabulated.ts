@@ -12,7 +12,7 @@ import { ensureApplied } from "./tableHealth.ts"
 /** More laps than any session has. */
 const MAX_LAPS = 100_000
 
-/** To the last bit, because a lap's points are found by its times. The binary protocol has doubles only. */
+/** Times are read to the last bit, because a lap's points are found by them. The binary protocol has doubles only. */
 const LAP_COLUMNS = [
   "cast(lap_id AS DOUBLE)",
   "cast(lap_number AS DOUBLE)",
@@ -38,7 +38,7 @@ export class Tabulated extends Context.Tag("store/questdb/Tabulated")<
   Tabulated,
   { readonly session: (id: number) => Effect.Effect<Option.Option<TabulatedSession>, StoreUnavailable> }
 >() {
-  /** For points that are not in QuestDB: there are no such tables. */
+  /** For points in other stores, which have no such tables. */
   static readonly none = Layer.succeed(this, { session: () => Effect.succeed(Option.none()) })
 
   static readonly layer = (address: QuestdbAddress) =>

@@ -1,6 +1,6 @@
 /**
- * Whether QuestDB takes what this service writes: a row of its own, sent in the way that points are, and read back. A server
- * that answers a ping may refuse writes: it is read-only, or wants a user.
+ * Checks whether QuestDB takes this service's writes: sends a test row in the same way as points, and reads it back. A
+ * server that answers a ping may refuse writes: it is read-only, or requires a user.
  */
 import { randomInt } from "node:crypto"
 import { Clock, Effect } from "effect"
@@ -10,7 +10,7 @@ import type { Tables } from "./schema.ts"
 import type { Sender } from "./Sender.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
-/** A double has it exactly, and ILP's digits too. */
+/** A double represents a token below this exactly, and so do ILP's digits. */
 const MAX_TOKEN = 2 ** 32
 
 export const make = (

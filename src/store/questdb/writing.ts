@@ -1,7 +1,7 @@
 /**
- * Writes batches as rows: samples into their groups' tables, then the points. The writer remembers the key of each session,
- * and the last time written in each table, so that a retry skips what is stored. After a failure it asks the server for these
- * again.
+ * Writes batches as rows: samples into their groups' tables, then the points. The writer remembers the key of each
+ * session, and the last time written in each table, so that a retry skips stored rows. After a failure it asks the
+ * server for both again.
  */
 import { Effect } from "effect"
 import invariant from "tiny-invariant"

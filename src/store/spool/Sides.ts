@@ -1,4 +1,4 @@
-/** The two sides of a spooled store, and what this process knows of them. */
+/** The two sides of a spooled store, and this process's knowledge of them. */
 import { Effect, Metric } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
@@ -6,7 +6,7 @@ import type { RowStore } from "../RowStore.ts"
 
 export type Store = RowStore["Type"]
 
-/** How long a call waits for a server that was away a moment ago. */
+/** How long a call waits for a server that was unreachable a moment ago. */
 const AWAY_ANSWERS_WITHIN = "1 second"
 
 const spooledSessions = Metric.gauge("telemetry_spool_sessions", {

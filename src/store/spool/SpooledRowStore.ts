@@ -3,11 +3,11 @@
  *
  * Order: while a session has rows in the spool, its new rows of all groups go to the spool as well, behind them. Rows
  * move to the server in order of time, group after group and the points last. When the spool has no more rows of the
- * session, its writes go to the server again. So of a session's points, and of each group, the server has the beginning
- * and the spool has the rest. A read takes the server's rows that are before the first of the spool, then the spool's.
+ * session, its writes go to the server again. So the server has the beginning of each group of a session, and the spool
+ * has the rest. A read takes the server's rows that are before the first of the spool, then the spool's.
  *
- * Hard cases: a write that failed may have been stored. The spool gets the rows all the same, and a reader gets rows
- * that are on both sides once. The spool removes moved rows only after the server has acknowledged them. After a crash
+ * Hard cases: a write that failed may have been stored. The spool gets the rows regardless, and a reader gets rows that
+ * are on both sides only once. The spool removes moved rows only after the server has acknowledged them. After a crash
  * in between they move again, and storing twice is storing once. If the spool empties during a read, the reader goes on
  * with the server. Several processes may read; only the recording process writes and moves. Nothing moves before the
  * store was claimed. Another node may delete a session whose points wait in this spool, because it does not know of
@@ -30,7 +30,7 @@ export interface SpooledOptions {
 
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(2)
 
-/** The reason given while the server is away: what fails, why, and what goes on. */
+/** The reason to report while the server is away: the fault, its cause, and what still works. */
 const awayReason = (store: string, cause: unknown, bytes: number, maxBytes: number): string => {
   const failing = `the ${store} store cannot be used: ${reasonOf(cause)}`
   const used = `${gibibytes(bytes)} of ${gibibytes(maxBytes)} GiB`
@@ -81,7 +81,7 @@ export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool
   const store: Store = {
     claim: Effect.fn("SpooledRowStore.claim")(function* (by) {
       yield* claimSpool(by)
-      // A server that is away checks its owner by itself before it does anything else.
+      // If the server is away, its store checks the owner by itself before it does anything else.
       yield* Effect.catchTag(server.claim(by), "StoreUnavailable", ({ cause }) =>
         Effect.logDebug("The server of the points cannot be claimed now", Cause.fail(cause))
       )
@@ -108,7 +108,7 @@ export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool
           })
         )
       ),
-    // Does nothing while rows wait in the spool: they move to partitions that the server may be about to drop.
+    // Reclaims nothing while rows wait in the spool: they move to partitions that the server may be about to drop.
     reclaim: (before) =>
       sides.turn.withPermits(1)(
         Effect.suspend(() =>

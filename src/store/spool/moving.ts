@@ -16,7 +16,7 @@ const after = (bounds: Option.Option<TimeBounds>) => ({
   until: Infinity
 })
 
-/** Runs as long as the scope. `claimed` returns once the store was claimed; `owner`: who claimed it. */
+/** Runs as long as the scope. `claimed` returns once the store was claimed; `owner`: the owner that claimed it. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
   const moveGroup = Effect.fnUntraced(function* (of: SessionGroup, one: One) {
     for (let isWhole = false; !isWhole;) {
@@ -25,7 +25,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
       isWhole = true
       yield* Stream.runForEachWhile(sides.spool.store.read(range, columns), (batch) =>
         Effect.gen(function* () {
-          // Asked after the read: rows that arrived meanwhile may have columns that were not read.
+          // This check comes after the read: rows that arrived meanwhile may have columns that were not read.
           isWhole = (yield* sides.spool.store.columns(of)).length === columns.length
           if (isWhole) yield* one(sides.server.write([{ ...of, batch }]))
           return isWhole
@@ -34,7 +34,9 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     }
   })
 
-  /** Moves the spool's rows of a session: its points last, so that what belongs to a point is on the server before it. */
+  /**
+   * Moves the spool's rows of a session, its points last, so that the samples of a point are on the server before it.
+   */
   const moveRest = Effect.fnUntraced(function* (sessionId: number, one: One) {
     const groups = yield* sides.spool.store.groups(sessionId)
     const pointsLast = groups.toSorted((a, b) => Number(a === POINTS) - Number(b === POINTS))

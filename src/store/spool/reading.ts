@@ -1,4 +1,4 @@
-/** Reads a group of a session of which the server has the beginning and the spool the rest, while rows move to the server. */
+/** Reads a group of a session while rows move to the server: the server has the beginning, the spool has the rest. */
 import { Chunk, Effect, Option, Stream } from "effect"
 import type { RowBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
@@ -52,7 +52,7 @@ export const make = (sides: Sides): Pick<Store, Reads> => {
 
   /** Reads batch by batch, because the border between the two sides moves. */
   const readBoth = <Name extends string>(range: RowRange, columns: ReadonlyArray<Name>) => {
-    // The cursor is a time, which the caller may not have asked for.
+    // The cursor is a time, so the read includes the time even if the caller did not ask for it.
     const time = "timestamp" as Name
     const asked = columns.includes(time) ? columns : [...columns, time]
     return Stream.paginateChunkEffect(range.from, (from) =>

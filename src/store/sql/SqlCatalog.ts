@@ -2,8 +2,8 @@
  * The catalog over any SQL database that `SqlClient` supports. The SQL is common to SQLite and PostgreSQL.
  *
  * Operations that exclude each other (claim, delete) are one conditional statement, or a transaction that first writes
- * a row which the others also write first. That is the session's row, which excludes others from the session until the
- * commit (addLaps), or the row of the changes, which makes laps and sessions visible in order to clients that follow
+ * a row which the others also write first. Two rows serve for this. The session's row excludes others from the session
+ * until the commit (addLaps). The row of the changes makes laps and sessions visible in order to clients that follow
  * them.
  */
 import * as SqlClient from "@effect/sql/SqlClient"

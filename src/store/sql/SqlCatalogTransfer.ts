@@ -3,7 +3,7 @@
  *
  * Each transaction first writes the origin's row or the row of the catalog's changes. That excludes a second transfer
  * from the same origin until the commit, and in SQLite every other writer. PostgreSQL's identity columns count only the
- * ids that they give. Kept ids are written explicitly, below what was reserved.
+ * ids that they give. Kept ids are written explicitly, below the reserved ones.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -193,7 +193,7 @@ const make = Effect.gen(function* () {
       const [row] = yield* sql<SessionRow & { readonly change: number }>`SELECT * FROM sessions
         WHERE id = ${id}`
       const last = most(row!.last_point, session.lastPoint)
-      // The distance counts all points. If the target recorded more points, its own distance holds.
+      // The distance covers all points. If the target recorded more points, its own distance is right.
       const distance = last === session.lastPoint ? session.distance : row!.distance
       // After the first complete transfer, users of the target decide whether the session is pinned.
       const pinned = known.complete === 1 ? row!.pinned : session.pinned ? 1 : 0

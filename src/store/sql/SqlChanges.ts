@@ -5,7 +5,9 @@ import type { Newest } from "../Changes.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** First statement of a transaction. Of the transactions that begin with it, one runs at a time until its commit. */
+  /**
+   * The first statement of a transaction. Transactions that begin with it run one after another, each until its commit.
+   */
   const turn = (changes: 0 | 1) =>
     Effect.map(
       sql<{ latest: number }>`UPDATE changes SET latest = latest + ${changes} WHERE id = 1 RETURNING latest`,

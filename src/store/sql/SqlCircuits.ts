@@ -1,4 +1,4 @@
-/** What the catalog knows of circuits: sector lines that came with laps, and details that users give. */
+/** Circuits in the catalog: sector lines that came with laps, and details that users give. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { CircuitDetails } from "../../domain/Circuit.ts"

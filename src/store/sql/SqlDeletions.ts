@@ -1,6 +1,6 @@
 /**
- * Which sessions the catalog has, and which it deleted. Rows of deletions stay, because points of a deleted session may
- * arrive late.
+ * Knows which sessions the catalog has, and which it deleted. Rows of deletions stay, because points of a deleted
+ * session may arrive late.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect } from "effect"

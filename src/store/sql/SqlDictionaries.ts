@@ -1,7 +1,7 @@
 /**
  * The channels that the sessions' sources have declared. Sessions of one simulator declare the same channels, so a
- * dictionary has its own row and a session refers to it by number: a hundred thousand sessions of 150 channels are a
- * hundred thousand numbers.
+ * dictionary has its own row, and a session refers to it by number. A hundred thousand sessions of 150 channels then
+ * take a hundred thousand numbers.
  *
  * A dictionary's row is deleted together with the last session that refers to it, or by the change of that session's
  * reference. If another process refers to the row at that moment, the foreign key keeps it: the deletion fails with its
@@ -27,7 +27,7 @@ const StoredChannel = Schema.Struct({
 
 const StoredDictionary = Schema.parseJson(
   Schema.Struct({
-    /** Those of the ten channels of a point that the source tells. */
+    /** The channels of a point, of the ten, that the source sends. */
     declared: Schema.Array(Schema.Literal(...channels)),
     groups: Schema.Array(Schema.Struct({ name: Schema.String, channels: Schema.Array(StoredChannel) }))
   })
@@ -59,11 +59,11 @@ interface Stored {
   readonly value: string | null
 }
 
-/** Whether the row has what was written; no row has neither. */
+/** Whether the row is as it was written. A missing row has neither digest nor value. */
 const isWhole = (row: Stored): row is { readonly digest: string; readonly value: string } =>
   typeof row.value === "string" && digestOf(row.value) === row.digest
 
-/** The sessions whose dictionary is not what was written, and the number of all dictionaries. */
+/** The sessions whose dictionary has changed since it was written, and the number of all dictionaries. */
 export const verifyDictionaries = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const sessionIds: Array<number> = []
   let dictionaries = 0

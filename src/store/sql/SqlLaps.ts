@@ -75,7 +75,7 @@ export const make = (
     }
     const at = sql`WHERE session_id = ${sessionId} AND start_time = ${startTime}`
     const settings = Object.entries(changed).map(([column, value]) => sql`${sql(column)} = ${value}`)
-    // A withdrawn lap stays not valid, whatever is said of it later.
+    // A withdrawn lap stays invalid, whatever a later change says.
     if (change.valid === true && change.withdrawn === undefined) settings.push(sql`valid = 1 - withdrawn`)
     const update = sql<LapRow>`UPDATE laps SET ${sql.csv(settings)} ${at} RETURNING *`
     const [row] = yield* settings.length === 0

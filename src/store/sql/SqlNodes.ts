@@ -16,8 +16,8 @@ const make = Effect.gen(function* () {
   )
 
   /**
-   * Makes nodes that start together take their leases one after another: PostgreSQL would not show one the row of the
-   * other before both have taken theirs. SQLite has one transaction at a time that writes.
+   * Makes nodes that start together take their leases one after another. Otherwise, in PostgreSQL, neither would see
+   * the row of the other before both have taken their leases. In SQLite only one transaction writes at a time.
    */
   const oneByOne = sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE`),

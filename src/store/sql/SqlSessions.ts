@@ -19,7 +19,10 @@ import type { SqlDeletions } from "./SqlDeletions.ts"
 import type { SqlDictionaries } from "./SqlDictionaries.ts"
 import type { SqlStatistics } from "./SqlStatistics.ts"
 
-/** Sessions whose bounds one statement widens: SQLite takes 32,766 parameters in one, three of a session. */
+/**
+ * The sessions whose bounds one statement widens. A session has three parameters, and SQLite takes 32,766 in a
+ * statement.
+ */
 const SESSIONS_AT_ONCE = 1000
 
 interface Id {
@@ -128,8 +131,8 @@ export const make = (
   )
 
   /**
-   * Deletes the session and its dependent rows if it is not being recorded and the condition holds. Returns whether it
-   * did.
+   * Deletes the session and its dependent rows if it is not being recorded and the condition is true. Returns whether
+   * it did.
    */
   const deleteWhere = (id: number, condition: Fragment) =>
     sql<{ dictionary: number | null }>`DELETE FROM sessions
@@ -192,7 +195,7 @@ export const make = (
     for (const some of Array.chunksOf(bounds, SESSIONS_AT_ONCE)) {
       const wider = some.map(
         ([id, { first, last }]) =>
-          // PostgreSQL takes the parameters of VALUES for text.
+          // Without the casts, PostgreSQL would take the parameters of VALUES for text.
           sql`(CAST(${id} AS INTEGER), CAST(${first} AS DOUBLE PRECISION), CAST(${last} AS DOUBLE PRECISION))`
       )
       // The last condition avoids a commit when nothing changes.

@@ -1,6 +1,6 @@
 /**
- * Statistics over all sessions of the catalog, from rows that are kept for them (catalogTotals.ts). The rows that a
- * statement reads grow with the names that are asked for and the laps that are answered, and with nothing else.
+ * Statistics over all sessions of the catalog, from rows that are kept for them (catalogTotals.ts). The number of rows
+ * that a statement reads depends only on the names in the request and the laps in the answer.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
@@ -50,7 +50,7 @@ const toTotals = (row: TotalsRow): Totals => ({
   metres: row.metres
 })
 
-/** Derived sectors count only where the source sent none: the two kinds cannot be compared. */
+/** Derived sectors count only if the source sent none: the two kinds cannot be compared. */
 const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "sectorSource"> => {
   const reported = [row.best_sector1, row.best_sector2, row.best_sector3] as const
   if (reported.some((time) => time !== null)) {
@@ -107,7 +107,8 @@ export const make = (sql: SqlClient.SqlClient) => {
     return all.length === 0 ? sql`` : sql`WHERE ${sql.and(all)}`
   }
 
-  // Doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver gives large ones as text.
+  // Sums of doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver returns large ones as
+  // text.
   const sums = sql`coalesce(sum(lap_count), 0) AS laps,
     coalesce(sum(timed_laps), 0) AS timed_laps, min(best_lap_time) AS best_lap_time,
     coalesce(sum(CAST(time_ns AS DOUBLE PRECISION)), 0) / 1e9 AS seconds,
@@ -125,7 +126,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const bestLaps = Effect.fn("Statistics.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
     const fastest = sql`${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
       ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
-    // Of a driver: his drives, and in them the laps that he drove.
+    // For a driver: the driver's drives, and in them the laps that the driver drove.
     const top =
       names.driver === undefined
         ? sql`SELECT id, circuit, vehicle, driver, datetime, fastest_time FROM sessions ${fastest}`

@@ -22,10 +22,11 @@ const createCatalog = Effect.gen(function* () {
   const double = sql.literal("DOUBLE PRECISION")
   // The channels that sessions' sources have declared (SqlDictionaries.ts).
   yield* sql`CREATE TABLE dictionaries (id ${id}, digest TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`
-  // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only.
-  // distance: metres driven, null where not measured. node: who records the session. pinned: whether it is kept when others are
-  // removed to make room. stored_at: when this machine began or ended the recording, 0 where it did not record it.
-  // dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers (catalogTotals.ts).
+  // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only. distance: metres
+  // driven, null if not measured. node: the node that records the session. pinned: whether it is kept when others are
+  // removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
+  // dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
+  // (catalogTotals.ts).
   yield* sql`CREATE TABLE sessions (
     id ${id},
     circuit TEXT NOT NULL, circuit_key TEXT NOT NULL,
@@ -49,7 +50,7 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE INDEX sessions_by_dictionary ON sessions (dictionary)`
   // The order in which sessions are removed to make room (archive/Retention.ts).
   yield* sql`CREATE INDEX sessions_by_end ON sessions ((${endOf(sql)}), id) WHERE recording = 0 AND pinned = 0`
-  // sector_source: who measured the sectors, null where there are none. driven_by: null where it is the session's driver.
+  // sector_source: the origin of the sectors, null if there are none. driven_by: null if it is the session's driver.
   yield* sql`CREATE TABLE laps (
     id ${id},
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -105,8 +106,9 @@ const createChanges = Effect.gen(function* () {
 })
 
 /**
- * Which process holds a node, and whether all nodes find its points (Nodes.ts). Which sessions were deleted: only their points may be removed. A removal is
- * pending until it is done, and the deletion is remembered for ever, because points may arrive late.
+ * The holders of nodes, and whether all nodes find a node's points (Nodes.ts). The deleted sessions: only their points
+ * may be removed. A removal is pending until it is done. The deletion is remembered forever, because points may arrive
+ * late.
  */
 const createOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -125,16 +127,16 @@ const upToDate = broughtUpToDate("catalog", "catalog", {
 const MIGRATION_LOCK = 1_952_804_973
 
 /**
- * Makes processes that start together migrate one after another. PostgreSQL lets two of them create the table of migrations
- * at once, and one of the two then fails. The lock ends with the transaction: one that belongs to the connection would stay
- * held where a pool (PgBouncer in transaction mode) gives each statement another connection.
+ * Makes processes that start together migrate one after another. PostgreSQL lets two of them create the table of
+ * migrations at the same time, and one of the two then fails. The lock ends with the transaction: a lock of the
+ * connection would remain if a pool (PgBouncer in transaction mode) gives each statement another connection.
  */
 const oneByOne = (sql: SqlClient.SqlClient) =>
   failuresOf("catalog").orUnavailableForAll(
     sql.withTransaction(Effect.zipRight(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`, upToDate))
   )
 
-/** Brings the catalog's tables up to date; several processes may do so at once. */
+/** Brings the catalog's tables up to date; several processes may do so at the same time. */
 export const migrateCatalog = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   sql.onDialectOrElse({ pg: () => oneByOne(sql), orElse: () => upToDate })
 )

@@ -37,10 +37,13 @@ export interface LapRow {
   readonly end_time: number
 }
 
-/** A name in Unicode's NFC: one that is typed on a Mac, or that a game tells in parts, is the same name. */
+/** A name in Unicode's NFC. A name that a Mac or a game sends in decomposed form becomes the same name. */
 export const composed = (name: string): string => name.normalize("NFC")
 
-/** The key by which names are matched, also with spaces around them: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
+/**
+ * The key by which names are matched; it ignores case and surrounding spaces. `toLowerCase` handles every script, a
+ * database's lower() perhaps only ASCII.
+ */
 export const nameKey = (name: string): string => composed(name).trim().toLowerCase()
 
 /** Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. */
@@ -75,7 +78,7 @@ export const fromNewSession = (session: NewSession, recording: boolean) => ({
   recording: recording ? 1 : 0
 })
 
-/** When a session ended, for what removes the oldest (Deletions.ts, Removable). */
+/** SQL for the time when a session ended, by which the oldest is removed (Deletions.ts, Removable). */
 export const endOf = (sql: SqlClient.SqlClient): Fragment =>
   sql.onDialectOrElse({
     pg: () => sql`greatest(coalesce(last_point, datetime), stored_at)`,
@@ -98,7 +101,7 @@ export const toLap = (row: LapRow): RecordedLap => ({
   endTime: row.end_time
 })
 
-/** Who drove a lap; null where it is the session's driver. */
+/** The driver of a lap, as columns; null if it is the session's driver. */
 export const fromLapDriver = (driver: string | undefined) => ({
   driven_by: driver === undefined ? null : composed(driver),
   driven_by_key: driver === undefined ? null : nameKey(driver)
@@ -120,7 +123,7 @@ export const fromNewLap = (lap: NewLap) => ({
 })
 
 /**
- * An id, or a number of a change, that a client has given, as a value of SQL. It may be above all that the columns hold:
- * PostgreSQL would take it for one of their type, and fail.
+ * SQL for an id, or a change's number, from a client. The number may be too large for the column's type. Without the
+ * cast, PostgreSQL would read it as that type and fail.
  */
 export const givenId = (sql: SqlClient.SqlClient, id: number) => sql`CAST(${id} AS BIGINT)`

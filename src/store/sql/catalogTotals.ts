@@ -1,17 +1,17 @@
 /**
  * The totals of the catalog, kept as rows so that statistics need not read the laps.
  *
- * A session's row has the number of its laps and its fastest lap. `drives` has a row for each driver of a session: its own
- * driver, and those who drove a lap of it besides, with the totals of the laps that they drove. `totals` has a row for each
- * combination of circuit, vehicle and driver, as spelled, that some drive has. Triggers keep all three, whichever program
- * writes: this service or a user by hand. The triggers add what is inserted and subtract what is
- * deleted. Where a deleted row had the minimum of a value, or a lap or a session's names are changed, they look for the next
- * one. A lap that was withdrawn does not count.
+ * A session's row has the number of its laps and its fastest lap. `drives` has a row for each driver of a session (the
+ * session's own driver, and every other driver of one of its laps) with the totals of the laps that this driver drove.
+ * `totals` has a row for each combination of circuit, vehicle and driver, as spelled, that some drive has. Triggers
+ * keep all three up to date, whether this service writes or a user by hand. The triggers add inserted rows and subtract
+ * deleted rows. If a deleted row had the minimum of a value, or if a lap or a session's names are changed, they look
+ * for the next minimum. A withdrawn lap does not count.
  *
  * Times are summed as whole nanoseconds and distances as whole micrometres: integer sums come back to exactly 0 when
  * everything that was added is subtracted.
  *
- * Over 250 lines: the triggers and the count of everything say the same, and are made of the same parts.
+ * Over 250 lines: the triggers and the full count compute the same, and are made of the same parts.
  *
  * This is the SQL of a migration: a change of it is another migration.
  */
@@ -68,11 +68,16 @@ const COUNTED = `lap_count = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END) F
   (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
     WHERE session_id = sessions.id AND ${timedLapSql("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
-/** The laps of a row of `drives`: its driver is the session's (`session_count` 1), or one who drove besides. */
+/**
+ * The laps of a row of `drives`. Its driver is the session's own (`session_count` 1) or another driver of the session.
+ */
 const IN_DRIVE = `laps.session_id = drives.session_id
   AND coalesce(laps.driven_by, CASE WHEN drives.session_count = 1 THEN drives.driver END) = drives.driver`
 
-/** Sets the sums of `drives` from their laps. Sums of doubles, because SQLite's sums of integers fail when they overflow. */
+/**
+ * Sets the sums of `drives` from their laps. They sum doubles, because SQLite's sums of integers fail when they
+ * overflow.
+ */
 const COUNTED_DRIVE = `(${listed(SUMS)}) = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
     coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
     ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
@@ -81,7 +86,7 @@ const COUNTED_DRIVE = `(${listed(SUMS)}) = (SELECT count(CASE WHEN withdrawn = 0
     WHERE ${IN_DRIVE} AND ${timedLapSql("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
 const BESTS = ["best_lap_time", ...MIN_COLUMNS]
-/** The columns of `drives` whose minimum these are. */
+/** The columns of `drives` whose minima are `BESTS`. */
 const BEST_OF = ["fastest_time", ...MIN_COLUMNS]
 
 const NAMES = ["circuit", "vehicle", "driver"]
@@ -96,7 +101,7 @@ const bestsAgain = (row: string, where: string) =>
   `UPDATE totals SET (${listed(BESTS)}) = (SELECT ${listed(BEST_OF.map((column) => `min(${column})`))}
     FROM drives WHERE ${named(row, "drives.")}) WHERE ${named(row)} AND (${where});`
 
-/** Whether a drive's minimum is no longer as low as it was. */
+/** Whether a drive's minimum has risen or is gone. */
 const rises = (column: string) =>
   `(OLD.${column} IS NOT NULL AND (NEW.${column} IS NULL OR NEW.${column} > OLD.${column}))`
 
@@ -113,7 +118,7 @@ const FASTER = listed(
 
 const DRIVE = listed(["session_id", ...KEYED, "session_count", "distance_um"])
 
-/** The session's circuit and vehicle, driven by another. */
+/** A drive of a driver other than the session's own, with the session's circuit and vehicle. */
 const DRIVEN_BESIDES = listed([
   "sessions.id",
   ...KEYED.slice(0, 4).map((column) => `sessions.${column}`),
@@ -226,7 +231,9 @@ const indexes = [
     WHERE fastest_lap IS NOT NULL`
 ]
 
-/** Counts all existing sessions as the triggers would have done. One session at a time, so that memory does not grow. */
+/**
+ * Counts all existing sessions as the triggers would have done, one session at a time, so that memory does not grow.
+ */
 const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.SqlClient) {
   yield* sql.unsafe(`UPDATE sessions SET ${COUNTED}`)
   for (const statement of countDrives(() => "1 = 1")) yield* sql.unsafe(statement)

@@ -13,7 +13,7 @@ const refusedBySqlite: ReadonlySet<number | undefined> = new Set([
   Sqlite.RANGE
 ])
 
-/** Whether a store that fails for this reason would fail again. */
+/** Why the store would fail again after this error; undefined if another attempt may succeed. */
 const refusalOf = (cause: unknown): StoreUnavailable["refusal"] => {
   if (Predicate.isTagged(cause, "ParseError")) return "refused"
   if (Predicate.isTagged(cause, "SqlError")) return refusalOf((cause as SqlError.SqlError).cause)
@@ -33,7 +33,7 @@ export const failuresOf = (store: string) => {
     Effect.mapError(effect, (error) =>
       Predicate.isTagged(error, "SqlError") ? unavailable(error) : (error as Exclude<E, SqlError.SqlError>)
     )
-  /** Turns all errors into StoreUnavailable, and also defects: some libraries throw what goes wrong. */
+  /** Turns all errors into StoreUnavailable, and also defects, because some libraries throw their errors. */
   const orUnavailableForAll = <A, E, R>(
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<A, StoreUnavailable, R> =>

@@ -1,6 +1,6 @@
 /**
- * Statements that look up one id and run often. @effect/sql builds parts, text, a span and a scope for each call of a
- * template, which costs several times as much as reading the row.
+ * Statements that look up one id and run often. For each call of a template, @effect/sql builds parts, text, a span and
+ * a scope, which costs several times as much as reading the row.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
@@ -19,7 +19,7 @@ export const withDirect = (
 const directOf = (sql: SqlClient.SqlClient): SqlConnection.Connection | undefined =>
   (sql as { readonly [DIRECT]?: SqlConnection.Connection })[DIRECT]
 
-/** The statement with its text made once. It runs on the direct connection if there is one and nobody traces. */
+/** The statement with its text made once. It runs on the direct connection if there is one and tracing is off. */
 export const prepared = <Row extends object>(
   sql: SqlClient.SqlClient,
   statement: (id: number) => Statement.Statement<Row>

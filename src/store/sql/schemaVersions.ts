@@ -1,6 +1,6 @@
 /**
- * Which programs may use what is stored. Each schema has a row beside its tables with its version. A program that knows only
- * lower versions cannot know what is new, and uses nothing of the store.
+ * Decides which programs may use the stored data. Each schema has a row beside its tables with its version. A program
+ * that knows only lower versions does not know the newer form, and does not use the store.
  */
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -21,7 +21,9 @@ export class SchemaUse extends Context.Reference<SchemaUse>()("store/SchemaUse",
   defaultValue: (): "read" | "write" => "write"
 }) {}
 
-/** What makes a schema, step by step. The number at the beginning of the last key (`0001_catalog`) is the schema's version. */
+/**
+ * The steps that make a schema. The number at the beginning of the last key (`0001_catalog`) is the schema's version.
+ */
 export type Migrations = Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>>
 
 const TABLE = "schema_versions"
@@ -36,8 +38,8 @@ const tableExists = (sql: SqlClient.SqlClient, table: string) =>
   )
 
 /**
- * The migrator's own table, in its words. The migrator asks PostgreSQL for it by a query that fails if it is missing, which
- * would abort the transaction around it.
+ * Creates the migrator's own table, as the migrator would. In PostgreSQL, the migrator looks for it with a query that
+ * fails if the table is missing, which would abort the surrounding transaction.
  */
 const ensureMigrations = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
   const migratorDoes = sql.onDialectOrElse({ pg: () => false, orElse: () => true })
@@ -67,7 +69,7 @@ const storeVersion = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sche
 
 /**
  * Migrates the schema and stores its version. A newer schema is refused, and left as it is. Several processes may do this at
- * once: SQLite's transaction, or the migrator's lock of its table in PostgreSQL, lets one migrate at a time.
+ * the same time: SQLite's transaction, or the migrator's lock of its table in PostgreSQL, lets one migrate at a time.
  */
 export const broughtUpToDate = (
   store: string,

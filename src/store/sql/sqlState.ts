@@ -1,6 +1,7 @@
 /**
- * What follows from an error of PostgreSQL, by its code: SQLSTATE, whose first two characters are its class (manual,
- * appendix A), or Node's of a certificate that is not what was asked for. The one place that judges these codes.
+ * The consequences of PostgreSQL's errors by their code: SQLSTATE, whose first two characters are its class (manual,
+ * appendix A), or Node's code for a certificate that it does not accept. This is the only place that judges these
+ * codes.
  */
 
 export type Consequence =
@@ -10,7 +11,7 @@ export type Consequence =
   | "reconnect"
   /** The server refuses the data: each attempt would fail. */
   | "refuse"
-  /** An administrator has to change something. A service that starts ends with the server's sentence; one that runs says it. */
+  /** An administrator has to act. A starting service ends with the server's message; a running one reports it. */
   | "end"
 
 /** Beginnings of codes; the first that matches decides. */
@@ -19,7 +20,7 @@ const consequences: ReadonlyArray<readonly [string, Consequence]> = [
   ["08", "reconnect"],
   // Data exception: a number out of range, a character that the encoding lacks.
   ["22", "refuse"],
-  // A foreign key: two transactions may meet (SqlDictionaries.ts), and the next attempt finds the other's row.
+  // A foreign key: two transactions may conflict (SqlDictionaries.ts). The next attempt finds the other's row.
   ["23503", "retry"],
   // Integrity constraint violation.
   ["23", "refuse"],
@@ -37,7 +38,7 @@ const consequences: ReadonlyArray<readonly [string, Consequence]> = [
   ["54", "refuse"],
   // The server shuts down, starts up, or ends this connection.
   ["57P", "reconnect"],
-  // A certificate of another name, of an authority that is not trusted, or that is not valid now.
+  // A certificate for another name, from an authority that is not trusted, or not valid now.
   ["ERR_TLS_CERT", "end"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "end"],
   ["SELF_SIGNED_CERT", "end"],
@@ -45,15 +46,17 @@ const consequences: ReadonlyArray<readonly [string, Consequence]> = [
   ["CERT_", "end"]
 ]
 
-/** Of a code that the table does not have (serialization, locks, time-outs, resources, I/O): "retry". */
+/**
+ * The consequence of a code; "retry" if the table does not have it (serialization, locks, time-outs, resources, I/O).
+ */
 export const consequenceOf = (code: string): Consequence =>
   consequences.find(([beginning]) => code.startsWith(beginning))?.[1] ?? "retry"
 
-/** The code of an error, or of what caused it; "" where neither has one. */
+/** The code of an error or of its cause; "" if neither has one. */
 export const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return ""
   return "code" in error ? String(error.code) : codeOf(error.cause)
 }
 
-/** Of a table that is to be made and is there: another program's, because ours are made once. */
+/** The code if a table to be made already exists. It belongs to another program, because ours are made once. */
 export const TABLE_EXISTS = "42P07"

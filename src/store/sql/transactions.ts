@@ -5,8 +5,8 @@ import { Effect, Option } from "effect"
 type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
 /**
- * Makes a COMMIT or ROLLBACK that fails give its SqlError, so that callers retry. The library makes a defect of it. Both
- * statements fail if the database goes away during the transaction.
+ * Makes a failed COMMIT or ROLLBACK fail with its SqlError, so that callers retry. The library turns it into a defect.
+ * Both statements fail if the connection to the database is lost during the transaction.
  */
 export const failing =
   (withTransaction: WithTransaction): WithTransaction =>

@@ -7,7 +7,7 @@
  * - A tail never reaches a full block: the commit that would fill it replaces it by packed blocks. So the tail that a crash
  *   leaves is compacted when enough rows of the session follow, or when it is sealed. A tail of too many raw blocks is replaced
  *   by one raw block: otherwise a slow group would have as many blocks as rows.
- * - Open blocks hold no more than MAX_OPEN_BYTES together. Above that, the largest is packed as it is.
+ * - All open blocks together hold no more than MAX_OPEN_BYTES. Above that, the largest is packed as it is.
  * - Requests run one at a time, in the order of arrival, and each is all or nothing. Removals and seals are the exception:
  *   they run in pieces, between which other requests run. A failed one may have done a part already, and the caller asks
  *   again.
@@ -47,7 +47,7 @@ export interface BlockWriter {
   readonly reclaim: Effect.Effect<void, SqlError.SqlError>
 }
 
-/** The batches of each session's groups, in their order. */
+/** The batches by session and group, in their order. */
 const parted = (batches: ReadonlyArray<SessionRows>) => {
   const sessions = new Map<number, Map<string, Array<RowBatch>>>()
   for (const { batch, group, sessionId } of batches) {
@@ -74,7 +74,10 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     tails.forgetAll()
     rows.forgetLayouts()
   })
-  /** A request that has begun is finished: after an interruption nobody would know whether it was done. */
+  /**
+   * Runs a request in its turn. A request that has begun is finished: after an interruption its result would be
+   * unknown.
+   */
   const inTurn = <A>(request: Effect.Effect<A, SqlError.SqlError>) =>
     turn.withPermits(1)(
       request.pipe(

@@ -10,10 +10,10 @@ const FIRST_ROWS = 64
 const noRows: RowBatch = RowBatch.allocate<string>(0, [])
 
 /**
- * The newest block of a session's group, which is not full yet. Its columns are the columns of the first batch and all that later
- * batches add; a row has absent values in the columns that its batch lacks. Packing the block whenever the columns change
- * would make a block of each batch if a source sends different channels in turn, while an absent column costs only some
- * bytes of a block.
+ * The newest block of a session's group, which is not full yet. Its columns are the columns of the first batch and all
+ * that later batches add; a row has absent values in the columns that its batch lacks. If the block were packed
+ * whenever the columns change, a source that alternates between sets of channels would get a block per batch. An absent
+ * column costs only some bytes of a block.
  *
  * Memory is allocated as the block fills, and doubled, because a session has many groups and most of them are slow.
  */
@@ -104,7 +104,7 @@ export class OpenBlock {
     const known = new Set(this.#rows.channels)
     const added = columns.filter((name) => !known.has(name))
     if (this.#filled === 0) {
-      // Begins again with the columns of the present batch.
+      // The block begins again with the columns of the present batch.
       if (added.length > 0 || columns.length < known.size) this.#use(RowBatch.allocate(0, columns))
     } else if (added.length > 0) {
       const wider = [...this.#rows.channels, ...added]

@@ -1,9 +1,9 @@
 /**
  * A connection to a SQLite file, in the form that @effect/sql wants.
  *
- * Guarantees: a statement outside of transactions never becomes a part of one. It waits until an open transaction has ended,
- * and runs at once if there is none. A caller that reserves the connection has exclusive use of it until the caller's scope
- * ends.
+ * Guarantees: a statement outside of transactions never becomes a part of one. It waits until an open transaction has
+ * ended, and runs immediately if there is none. A caller that reserves the connection has exclusive use of it until the
+ * caller's scope ends.
  *
  * SQLite answers in the caller's turn of the event loop. So nothing else runs between the check whether the connection is
  * reserved and the end of the statement. The client of @effect/sql-sqlite-node takes a semaphore, a scope and a cache made of
@@ -14,7 +14,7 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as SqlError from "@effect/sql/SqlError"
 import { Effect, type Scope, Stream } from "effect"
 
-/** `hasRows`: whether it returns rows; node:sqlite does not keep it. */
+/** `hasRows`: whether the statement returns rows; node:sqlite does not keep this. */
 interface Statement {
   readonly statement: StatementSync
   readonly hasRows: boolean
@@ -25,10 +25,13 @@ const prepareIn = (file: DatabaseSync, text: string): Statement => {
   return { statement, hasRows: statement.columns().length > 0 }
 }
 
-/** More texts than the program has. The bound is for statements with lists of ids, whose texts differ without end. */
+/**
+ * More than the program's fixed statements. The limit is for statements with lists of ids, whose texts vary without
+ * limit.
+ */
 const MAX_PREPARED = 200
 
-/** The oldest statement is dropped. Tracking use would cost more than preparing a statement again. */
+/** Prepares statements, and drops the oldest ones. Tracking use would cost more than preparing a statement again. */
 const preparing = (file: DatabaseSync) => {
   const prepared = new Map<string, Statement>()
   return (text: string): Statement => {
@@ -41,10 +44,10 @@ const preparing = (file: DatabaseSync) => {
   }
 }
 
-/** @effect/sql passes on what its callers give; node:sqlite throws at a value that SQLite has not. */
+/** @effect/sql passes on its callers' values unchecked; node:sqlite throws at a value of a type that SQLite lacks. */
 const bound = (parameters: ReadonlyArray<unknown>) => parameters as ReadonlyArray<SQLInputValue>
 
-/** `raw`: returns what a statement without rows did, in place of rows. */
+/** Runs a statement. `raw`: returns a summary of the changes instead of rows, for a statement without rows. */
 const run = (
   { hasRows, statement }: Statement,
   parameters: ReadonlyArray<unknown>,
@@ -104,7 +107,7 @@ export interface SharedConnection {
   readonly reserve: Effect.Effect<SqlConnection.Connection, never, Scope.Scope>
 }
 
-/** Opens `filename` until the scope ends; throws what is wrong with the file. */
+/** Opens `filename` until the scope ends; throws SQLite's error if the file cannot be opened. */
 export const open = Effect.fnUntraced(function* (filename: string) {
   const file = yield* Effect.acquireRelease(
     Effect.sync(() => new DatabaseSync(filename)),

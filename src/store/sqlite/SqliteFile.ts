@@ -39,7 +39,7 @@ export const ensureFolder = (folder: string) =>
 
 const isBusy = (error: SqlError.SqlError): boolean => resultCodeOf(error) === BUSY
 
-/** SQLite opens a file that this user may not write for reading, and says so with the first write only. */
+/** Whether the file is read-only. SQLite opens such a file without an error, and fails only at the first write. */
 const isReadOnly = (error: SqlError.SqlError): boolean => resultCodeOf(error) === READONLY
 
 /** A real timer and not the Clock: the lock belongs to another process, which does not follow a test's clock. */
@@ -73,14 +73,15 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
   // Only possible before the file's first page.
   if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
-  // After the file's identity was seen: it reads the file's header.
+  // This comes after the check of the file's identity, because it reads the file's header.
   yield* sql.unsafe(`PRAGMA cache_size = -${CACHE_KIB}`)
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
-  // Comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is put again.
+  // This comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is set
+  // again.
   yield* Effect.catchIf(
     FileIdentity.mark(sql),
     (error) => !unmarked && !isReadOnly(error),
-    // A full disk: what is stored is served.
+    // The disk is full: the service still serves the stored data.
     () => Effect.void
   )
   yield* sql.unsafe("PRAGMA synchronous = FULL")
@@ -92,10 +93,10 @@ const rollback = (connection: SqlConnection.Connection) =>
   Effect.ignore(connection.executeRaw("ROLLBACK", []))
 
 /**
- * A client's `withTransaction`, changed for several writers and for a full disk. IMMEDIATE takes the write lock at the start
- * of the transaction, where the client can wait for it; taken later, after a read, it can fail at once. Other callers use the
- * connection during this wait. If a COMMIT fails, or SQLite has already rolled back when ROLLBACK runs, no transaction stays
- * open.
+ * A client's `withTransaction`, changed for several writers and for a full disk. IMMEDIATE takes the write lock at the
+ * start of the transaction, where the client can wait for it. A lock that is taken later, after a read, can fail
+ * immediately. Other callers use the connection during this wait. If a COMMIT fails, or SQLite has already rolled back
+ * when ROLLBACK runs, no transaction stays open.
  */
 const immediateTransactions = ({ reserve }: SharedConnection): SqlClient.SqlClient["withTransaction"] =>
   failing(
@@ -150,7 +151,7 @@ export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreU
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** Without free pages: SQLite reuses these before the file grows. */
+/** Bytes in use, without free pages: SQLite reuses these before the file grows. */
 const BYTES_IN_USE = `SELECT (pages.page_count - free.freelist_count) * size.page_size AS bytes
   FROM pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS size`
 

@@ -17,7 +17,7 @@ export const startThread = (filename: string): Thread => {
   const entry = entryOf("./writerWorker", import.meta.url)
   return startAbandonable((abandoned) => {
     const workerData: WriterSettings = { filename, abandoned }
-    // None of this process's options, such as a test runner's.
+    // The thread gets none of this process's options, such as a test runner's.
     return new Thread(entry, { workerData, transferList: [abandoned], execArgv: [] })
   })
 }

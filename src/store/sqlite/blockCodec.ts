@@ -19,8 +19,8 @@ import { packColumn, unpackColumn } from "./columnCodec.ts"
 import type { Effort } from "./compression.ts"
 
 /**
- * The most rows of a block: 68 s of a 60 Hz feed. Many rows spread the fixed cost of a row in the file and of a brotli stream; few
- * mean that a reader who needs one decodes few others.
+ * The maximum number of rows in a block: 68 s of a 60 Hz feed. With many rows, the fixed cost of a row in the file and
+ * of a brotli stream is spread; with few, a reader who needs one row decodes few others.
  */
 export const BLOCK_ROWS = 4096
 /** Bytes of a full block, as doubles. Bounds the cost of reading one row, and the memory of an open block. */

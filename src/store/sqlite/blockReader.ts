@@ -14,7 +14,7 @@ import { blockRows, decodeColumns } from "./blockCodec.ts"
 import { orUnavailable, unavailable } from "./SqliteFile.ts"
 import { opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
 
-/** Blocks looked up in the index at once: some pages, or less than one page of a live tail. */
+/** The number of blocks looked up in the index together: some pages, or less than one page of a live tail. */
 const BLOCKS_AHEAD = 64
 /** Damaged blocks that a process logs, each once. */
 const MAX_LOGGED = 1000
@@ -32,7 +32,10 @@ interface Reached {
   readonly ends: ReadonlyArray<number>
 }
 
-/** Where the pages of these consecutive blocks end: as many blocks as fit a page of `most` rows, at least one. */
+/**
+ * The times at which pages of these consecutive blocks end. A page has as many blocks as fit in `most` rows, at least
+ * one.
+ */
 const pageEnds = (entries: ReadonlyArray<Entry>, most: number): ReadonlyArray<number> => {
   let rows = 0
   return entries.flatMap((entry, index) => {

@@ -8,7 +8,7 @@ import { encodePacked, encodeRaw } from "./blockCodec.ts"
 import type { Effort } from "./compression.ts"
 import { checksumOf } from "./storedBlock.ts"
 
-/** Layouts whose numbers are remembered. */
+/** The maximum number of layouts whose numbers are remembered. */
 const MAX_LAYOUTS = 1024
 
 export interface Block {

@@ -44,7 +44,10 @@ const foldTwo = (words: Int32Array, length: number, planes: Uint8Array): number 
     : 2 * WORD_BYTES - (Math.clz32(highBits) >>> 3)
 }
 
-/** Fills `planes` with the planes of `length` integers. Returns how many planes, from the lowest, are not all 0: the others are not written. */
+/**
+ * Fills `planes` with the planes of `length` integers. Returns how many planes it wrote, from the lowest: the planes
+ * above them are all 0 and are not written.
+ */
 export const toPlanes = (lanes: Lanes, words: Int32Array, length: number, planes: Uint8Array): number =>
   lanes === 1 ? foldOne(words, length, planes) : foldTwo(words, length, planes)
 

@@ -1,5 +1,5 @@
 /**
- * A packed column: its values (wholeColumns.ts), and where it has holes, which are absent values among others.
+ * A packed column: its values (wholeColumns.ts), and the places of its holes, which are absent values among others.
  *
  * | bytes | |
  * | --- | --- |

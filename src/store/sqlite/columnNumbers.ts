@@ -1,6 +1,6 @@
 /**
  * The number system of a column's values: integers over a divisor, floats of 32 bits, or any doubles. Numbers of a narrower
- * system take fewer bytes. A value belongs to a system only if it comes back from it to the last bit.
+ * system take fewer bytes. A value belongs to a system only if it can be restored from it to the last bit.
  *
  * | system | a value is |
  * | --- | --- |
@@ -36,13 +36,16 @@ const DOUBLES = FLOATS + 2
 const KMH = 3.6
 
 const MAX_DIFFERENCE = 2 ** 31 - 1
-/** Floats have 24 bits: a larger numerator would fit any float, and take more bytes than the float does. */
+/**
+ * Floats have 24 bits: with larger numerators, any float would match, and the numerator would take more bytes than the
+ * float.
+ */
 const MAX_FLOAT_NUMERATOR = 2 ** 20
 
 export const SYSTEMS = DOUBLES + 1
 export const lanesOf = (system: number): Lanes => (system === DOUBLES ? 2 : 1)
 
-/** The present column as floats. Kept, because Node clears each new array. */
+/** A buffer for the present column as floats. It is reused, because Node clears each new array. */
 let floats = new Float32Array(0)
 let floatWords = new Int32Array(0)
 
@@ -102,7 +105,7 @@ const numbers = (system: number, first: number): Numbers => ({
 /** Puts the differences between neighbours into `words`, the first of which is 0: one for each value, of `lanesOf` words. */
 export const takeNumbers = (values: Float64Array, words: Int32Array): Numbers => {
   const { length } = values
-  // A value that the previous system could not express rules out most of the others, too.
+  // A value that the previous system could not express rules out most of the other systems, too.
   let witness = length >> 1
   for (const [system, fraction] of FRACTIONS.entries()) {
     if (Number.isNaN(numeratorOf(values[witness]!, fraction))) continue

@@ -10,15 +10,15 @@ const WINDOW_BITS = 16
 export type Effort = "quick" | "thorough"
 
 /**
- * Brotli's levels. The levels between cost much of the higher one's time and save little of what it saves; higher levels are
- * slower and save next to nothing.
+ * Brotli's levels. The levels between these two take nearly as long as the higher one, and save little of what it
+ * saves; levels above are slower and save next to nothing.
  */
 const QUALITIES: Readonly<Record<Effort, number>> = { quick: 1, thorough: 4 }
 
 export const compress = (bytes: Uint8Array, effort: Effort): Uint8Array =>
   brotliCompressSync(bytes, {
-    // Room for nearly every result. The default allocates 16 KiB for each column of a block, garbage that makes V8 collect
-    // its heap.
+    // Nearly every result fits in this. The default allocates 16 KiB for each column of a block: garbage that makes V8
+    // collect its heap.
     chunkSize: Math.max(bytes.length >> 1, constants.Z_MIN_CHUNK),
     params: {
       [constants.BROTLI_PARAM_QUALITY]: QUALITIES[effort],

@@ -13,7 +13,7 @@ const PIECE = 256
 /** A higher order must promise at least this saving: entropy only estimates the compressed size. */
 const MARGIN = 0.97
 
-/** Bits a value. */
+/** The estimate may be wrong below this many bits per value. */
 const UNSURE_BITS = 6
 
 const BYTE_VALUES = 256

@@ -46,7 +46,7 @@ export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
     )
 )
 
-/** Puts our mark into the file, also where it has it: that shows whether the file can be written. */
+/** Writes our mark into the file, even if it has the mark already: this shows whether the file can be written. */
 export const mark = Effect.fn("fileIdentity.mark")(function* (sql: SqlClient.SqlClient) {
   if ((yield* SchemaUse) === "write") yield* sql.unsafe(`PRAGMA application_id = ${OURS}`)
 })

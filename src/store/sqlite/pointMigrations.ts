@@ -27,5 +27,5 @@ const createBlocks = Effect.gen(function* () {
   yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`
 })
 
-/** Brings the blocks' tables up to date; several processes may do so at once. */
+/** Brings the blocks' tables up to date; several processes may do so at the same time. */
 export const migratePoints = broughtUpToDate("sqlite", "points", { "0001_points": createBlocks })

@@ -1,4 +1,4 @@
-/** Who owns the points of a SQLite file: one row. */
+/** The owner of the points of a SQLite file: one row. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"

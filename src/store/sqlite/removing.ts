@@ -42,7 +42,7 @@ export const make = (
   /** Returns whether there are more pages to give back. */
   const reclaimSome = Effect.gen(function* () {
     const pages = Math.min(yield* freePages, RECLAIM_PAGES)
-    // The client runs one step of a statement, and a step gives back one page, whatever number the pragma has.
+    // The client runs one step of a statement, and a step gives back one page, whatever number the pragma is given.
     const step = sql.unsafe("PRAGMA incremental_vacuum(1)")
     if (pages > 0) yield* sql.withTransaction(Effect.replicateEffect(step, pages, { discard: true }))
     return pages === RECLAIM_PAGES

@@ -1,4 +1,4 @@
-/** A block as a row of `blocks`, and whether it is still what was written. */
+/** A block as a row of `blocks`, and the check that it is still as it was written. */
 import { partNames } from "../../domain/columnNames.ts"
 import { type Columns, POINTS } from "../../domain/Dictionary.ts"
 import { PointsDamaged } from "../../domain/errors.ts"
@@ -31,7 +31,7 @@ export const STORED_FROM = "blocks AS b LEFT JOIN layouts AS l ON l.id = b.layou
 
 const KEY_DOUBLES = 4
 
-/** Layouts whose sum is remembered. */
+/** The maximum number of layouts whose sum is remembered. */
 const MAX_LABELS = 1024
 const labels = new Map<string, number>()
 const text = new TextEncoder()
@@ -60,8 +60,8 @@ export const checksumOf = (block: Summed): number => {
 }
 
 /**
- * Runs `decode` on the block and its columns. Throws PointsDamaged if the block is not what was written, or cannot be
- * decoded.
+ * Runs `decode` on the block and its columns. Throws PointsDamaged if the block has changed since it was written, or
+ * cannot be decoded.
  */
 export const opened = <A>(
   store: string,

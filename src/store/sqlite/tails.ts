@@ -1,9 +1,9 @@
 /**
- * What the writer remembers of the sessions that it writes: the open block of each of their groups. The first write of each reads
- * the block from the tail in the file.
+ * The writer's memory of the sessions that it writes: the open block of each of their groups. The first write of a
+ * group reads its block from the tail in the file.
  *
- * A damaged block of a tail stays as it is, with the blocks before it, and does not belong to the tail any more. Packed again
- * under a new checksum, its content would pass for what was recorded.
+ * A damaged block of a tail stays as it is, with the blocks before it, and no longer belongs to the tail. If it were
+ * packed again under a new checksum, its content would look like the recorded one.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
@@ -51,7 +51,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     return parts.slice(damaged + 1).filter((part) => part !== undefined)
   })
 
-  /** The last time stored, looked up only without a tail: a tail has the newest rows, and so has the last time itself. */
+  /**
+   * The last stored time. It is looked up only if there is no tail: a tail has the newest rows, and so the last time.
+   */
   const lastTime = Effect.fnUntraced(function* (
     { group, sessionId }: SessionGroup,
     tail: ReadonlyArray<RowBatch>

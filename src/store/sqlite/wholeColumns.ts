@@ -1,5 +1,5 @@
 /**
- * A packed column without holes, by the order of differences that suits it.
+ * A packed column without holes, in the order of differences that suits it.
  *
  * | bytes | |
  * | --- | --- |
@@ -25,7 +25,7 @@ const HEADER_BYTES = 11
 const FIRST = 3
 const ORDER_BITS = 2
 
-/** The present differences and their planes. Kept, because Node clears each new array. */
+/** Buffers for the differences and their planes. They are reused, because Node clears each new array. */
 let words = new Int32Array(0)
 let planes = new Uint8Array(0)
 
@@ -63,7 +63,7 @@ export const packWhole = (values: Float64Array, effort: Effort = "quick"): Uint8
     column.set(packed, HEADER_BYTES)
     return column
   }
-  // Twice the time, for a few bytes at most.
+  // Packing again takes twice the time, and saves a few bytes at most.
   const simple = order === 1 || (isUnsure && effort === "thorough") ? packAs(1) : undefined
   if (order === 1) return simple!
   for (let done = 1; done < order; done++) difference(lanes, words, length)

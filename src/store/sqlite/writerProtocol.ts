@@ -22,7 +22,7 @@ export interface WriterFailure {
 
 export interface WriterSettings {
   readonly filename: string
-  /** On this port the thread hears that the process gives up. */
+  /** The port on which the thread learns that the process gives up. */
   readonly abandoned: MessagePort
 }
 

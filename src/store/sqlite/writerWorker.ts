@@ -1,6 +1,6 @@
 /** Entry of the writer thread: carries out requests one after another, on a connection of its own. */
 import { workerData } from "node:worker_threads"
-// Imported by module, here and in everything that the thread imports: whole packages take a third of a second longer to load.
+// The thread imports single modules, here and everywhere: whole packages take a third of a second longer to load.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import * as WorkerRunner from "@effect/platform/WorkerRunner"

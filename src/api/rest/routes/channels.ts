@@ -1,5 +1,5 @@
 /**
- * Describes the channels there are. The channels of a session and of a lap have paths beside fixed names such as
+ * Describes the existing channels. The channels of a session and of a lap have paths beside fixed names such as
  * /connect.
  */
 import * as Channels from "../../../operations/channels.ts"

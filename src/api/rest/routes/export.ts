@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json"
 
 const types = { csv: CSV_TYPE, json: JSON_TYPE, ndjson: NDJSON_TYPE } as const
 
-/** The requested format, or else the one that the client prefers; csv where it does not say. */
+/** The requested format, or else the one that the client prefers; csv if the client states no preference. */
 const fileFormat = (wanted: FileFormat | undefined) =>
   Effect.map(
     negotiated(wanted === undefined ? [types.csv, types.json, types.ndjson] : [types[wanted]]),

@@ -1,5 +1,5 @@
 /**
- * These paths stand beside fixed names such as /connect: text that is not a number is another path, not an unknown lap.
+ * These paths are beside fixed names such as /connect: text that is not a number is another path, not an unknown lap.
  */
 import * as Laps from "../../../operations/laps.ts"
 import { get, routes } from "../route.ts"

@@ -5,7 +5,7 @@ export const statistics = routes("statistics", {
   bestLaps: get("/stats/best-laps", Statistics.bestLaps, {
     summary: "Rank the best laps",
     description: "Returns valid laps, the fastest first.",
-    // A driver has a path of their own.
+    // A driver has a path of its own.
     fixed: { driver: undefined }
   }),
   driver: get("/stats/driver/:name", Statistics.driver, {

@@ -6,7 +6,7 @@ import { RETRY_LATER } from "../../problems.ts"
 import type { Answer } from "../answers.ts"
 import { get, post, routes } from "../route.ts"
 
-/** 503 where the service is unhealthy. */
+/** 503 if the service is unhealthy. */
 const health: Answer<typeof System.Health.Type | typeof System.Unhealthy.Type> = {
   described: [
     { status: 200, content: { "application/json": System.Health } },
