@@ -29,6 +29,25 @@ describe("laps by lap_number", () => {
     expect(laps[1]!.startTime).toBeCloseTo(1000 + 12.3 / 50, 6)
   })
 
+  it("begin when the car leaves the line at which it stands when the session begins", () => {
+    const rows = measured(drive(50, { hz: 10 }))
+    const stands = Array.from({ length: 55 }, (_, i) => ({
+      ...rows[0]!,
+      timestamp: 994.5 + i / 10,
+      speed: 0
+    }))
+    for (const size of [1, 7, 1000]) {
+      const all = [...stands, ...rows]
+      const laps = track(tracker(known), pieces(all, size))
+      expect(laps.map(short)).toEqual([
+        [1, LAP, true],
+        [2, LAP, true],
+        [3, null, false]
+      ])
+      expect(laps[0]!.startTime).toBe(1000)
+    }
+  })
+
   it("are timed to the first point of the next lap if nothing else is known", () => {
     const rows = numbered(drive(50, { hz: 10, from: -12.3 }))
     const laps = track(tracker(known), [rows])

@@ -49,6 +49,8 @@ interface OpenLap {
   start: number
   /** The lap began at the line, not where the feed began. */
   fromLine: boolean
+  /** The distance past the line at which the car has stood since the session began: a lap on the grid begins when it leaves. */
+  standsAt?: number | undefined
 }
 
 export class LapTracker {
@@ -134,6 +136,7 @@ export class LapTracker {
     if (start === 0) this.#put = -1
     while (from < length && cuts.length < most) {
       if (this.#put < from) this.#put = this.#nextPut(batch, from, length)
+      this.#leaveGrid(batch.timestamps, lapDistance, from)
       const put = this.#put
       const reported = nextLapNumber(lapNumber, this.#lapNumber, from, put)
       const passage = this.#nextPassage(batch, from, reported)
@@ -226,8 +229,19 @@ export class LapTracker {
     this.#open = {
       number: Number.isNaN(number) ? this.#nextNumber : number,
       start: Math.max(time, this.#given.until),
-      fromLine: isAtLine(travelled)
+      fromLine: isAtLine(travelled),
+      standsAt: isAtLine(travelled) ? travelled : undefined
     }
+  }
+
+  /** Moves the begin of a first lap that stands at its line to the last point that does. */
+  #leaveGrid(times: Float64Array, distances: Float64Array | undefined, from: number): void {
+    const open = this.#open
+    if (open?.standsAt === undefined) return
+    let leaves = from
+    while (leaves < times.length && distances?.[leaves] === open.standsAt) leaves++
+    if (leaves > from) open.start = times[leaves - 1]!
+    if (leaves < times.length) open.standsAt = undefined
   }
 
   /** When the points showed the end of a lap that began at `start`. A crossing just after the start is its beginning. */
