@@ -6,6 +6,7 @@ import { betweenHoles, type Fault } from "../faults/fault.ts"
 import type { Sources } from "../faults/sources.ts"
 import { usableSpeed } from "../faults/usableSpeed.ts"
 import { type Drive, fuse, unrest } from "./fusion.ts"
+import { isOwnLine } from "./ownWay.ts"
 import { reportedBy } from "./reportedWay.ts"
 import { projected, type SourcedLap, type Unsound } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
@@ -213,7 +214,7 @@ export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => 
   }
   let driven = drive(lap.sources, usable)
   let reported = reportedOf(driven)
-  const found = reported?.found ?? []
+  const found = (reported?.found ?? []).filter((one) => !isOwnLine(lap.sources, usable, start, one))
   if (found.length > 0) {
     const sources = blamed(lap.sources, time, kept, found)
     driven = drive(sources, usableSpeed(sources))
