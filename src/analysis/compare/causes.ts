@@ -1,26 +1,15 @@
 /** Why a lap lost time at a place: the differences there, and the cost of each by itself. */
 import type { LapOnGrid } from "../place/alignment.ts"
 import type { Interval } from "../corners/cornerPoints.ts"
-import type { CornerPass, Loss } from "../../domain/analysis/comparison.ts"
+import type { CornerPass } from "../../domain/analysis/comparison.ts"
 import { at, type Section } from "../corners/cornerTimes.ts"
 import { isAbsent } from "../missing.ts"
 import { contact, lessThrottle, slowerGear } from "./pedalCauses.ts"
+import { type Between, EXPLAINS, explains, METRES, type PossibleCause } from "./possibleCause.ts"
 import { type SpeedLoss, speedLossOf } from "./speedLoss.ts"
 
-type Cause = NonNullable<Loss["cause"]>
-
-/** The two places between which something is seen, m. */
-type Between = readonly [from: number, to: number]
-
-/** Smaller differences are no cause: m for a pedal's point with 10 Hz interpolation, km/h for a speed. */
-export const METRES = 3
+/** Smaller differences of speed are no cause, km/h. */
 const KMH = 1
-
-/**
- * A cause must explain at least this share of the loss by itself; otherwise the sentence gives the place and the loss,
- * but no cause.
- */
-const EXPLAINS = 0.5
 /**
  * A lap that drives slower than this, and falls below this share of the faster one's speed, has spun or stopped, km/h.
  */
@@ -39,26 +28,6 @@ export type KnownPass = {
 }
 
 export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimumSpeed !== null
-
-/** A difference in a corner, and its cost by itself, s. */
-export interface PossibleCause {
-  readonly cause: Cause
-  readonly what: string
-  readonly costs: number
-  readonly where: Between
-}
-
-/** The costliest of the causes that explain most of the loss; of equal ones the first. */
-const explains = (
-  findings: ReadonlyArray<PossibleCause | undefined>,
-  lost: number
-): PossibleCause | undefined =>
-  findings
-    .filter((one): one is PossibleCause => one !== undefined && one.costs >= EXPLAINS * lost)
-    .reduce<PossibleCause | undefined>(
-      (best, one) => (best !== undefined && best.costs >= one.costs ? best : one),
-      undefined
-    )
 
 /** Nodes of a section. */
 const nodesOf = ({ from, to }: Section, step: number): readonly [from: number, to: number] => [

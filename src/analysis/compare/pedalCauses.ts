@@ -4,7 +4,7 @@
  */
 import type { LapOnGrid } from "../place/alignment.ts"
 import { BRAKING, OPEN } from "../corners/cornerPoints.ts"
-import { METRES, type PossibleCause } from "./causes.ts"
+import { METRES, type PossibleCause } from "./possibleCause.ts"
 import type { SpeedLoss } from "./speedLoss.ts"
 
 /** A throttle this much further open is no noise of the pedal. */

@@ -1,0 +1,35 @@
+/** A difference between a lap and the faster one that may explain a loss, and the choice among several. */
+import type { Loss } from "../../domain/analysis/comparison.ts"
+
+/** The two places between which something is seen, m. */
+export type Between = readonly [from: number, to: number]
+
+export interface PossibleCause {
+  readonly cause: NonNullable<Loss["cause"]>
+  /** In words, as the verb of a sentence whose subject is the lap. */
+  readonly what: string
+  /** s, by itself. */
+  readonly costs: number
+  readonly where: Between
+}
+
+/** A pedal's point that differs by less is no cause, m: at 10 Hz it is interpolated. */
+export const METRES = 3
+
+/**
+ * A cause must explain at least this share of the loss by itself; otherwise the sentence gives the place and the loss,
+ * but no cause.
+ */
+export const EXPLAINS = 0.5
+
+/** The costliest of the causes that explain most of the loss, s; of equal ones the first. */
+export const explains = (
+  findings: ReadonlyArray<PossibleCause | undefined>,
+  lost: number
+): PossibleCause | undefined =>
+  findings
+    .filter((one): one is PossibleCause => one !== undefined && one.costs >= EXPLAINS * lost)
+    .reduce<PossibleCause | undefined>(
+      (best, one) => (best !== undefined && best.costs >= one.costs ? best : one),
+      undefined
+    )
