@@ -31,10 +31,16 @@ interface Nodes {
  * made the F1 recording's times at its two sector lines worse: median 12 and 18 ms (by distance) or 11 and 15 ms (by
  * time) against 9 and 12 ms.
  *
- * Their uncertainty comes from the variance of the places around, from the unknown movement between two points, and,
- * where the crossing times the lap, from that of its first crossing.
+ * Their uncertainty comes from the variance of the places around, from the unknown movement between two points, from a
+ * noisy clock, and, where the crossing times the lap, from that of its first crossing.
  */
-const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration: number): Nodes => {
+const nodesOf = (
+  axis: LapAxis,
+  grid: Grid,
+  by: "clock" | "positions",
+  duration: number,
+  clockDeviation: number
+): Nodes => {
   const { speed, unrest, variance } = axis
   const stretch = (axis.to - axis.from) / grid.length
   const nodes = grid.distance.length
@@ -78,7 +84,7 @@ const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
     const a = n > 0 ? n - 1 : 0
     const b = n + 1 < nodes ? n + 1 : n
     const pace = Math.max(SLOWEST_MS, ((b - a) * grid.step) / Math.max(1e-9, time[b]! - time[a]!))
-    const seconds = deviation[n]! / (pace * pace)
+    const seconds = deviation[n]! / (pace * pace) + clockDeviation * clockDeviation
     if (n === 0 && by === "positions") first = seconds
     // At the line itself all laps begin at 0, and, by the clock, end at the clock's time.
     const way = grid.distance[n]!
@@ -123,13 +129,13 @@ const among = (t: Float64Array, time: Float64Array, zero: number, most = Infinit
 
 /** A lap at the nodes: times from its axis, channels linear in time between its points, gear of the nearest. */
 export const onGrid = (
-  { lap, points, sources }: SourcedLap,
+  { clockDeviation, lap, points, sources }: SourcedLap,
   axis: LapAxis,
   grid: Grid,
   by: "clock" | "positions"
 ): LapOnGrid => {
   const duration = lap.endTime - lap.startTime
-  const { aside, deviation, isPlaced, time } = nodesOf(axis, grid, by, duration)
+  const { aside, deviation, isPlaced, time } = nodesOf(axis, grid, by, duration, clockDeviation)
   const stretch = (axis.to - axis.from) / grid.length
   const zero = lap.startTime + (by === "clock" ? 0 : axis.crossing[0])
   const nodes = time.length

@@ -8,6 +8,7 @@
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
 import type { PointBatch } from "../../domain/RowBatch.ts"
+import { steadied } from "./arrivalClock.ts"
 import { believable } from "./believable.ts"
 import type { SamplesAround } from "../compare/channelTraces.ts"
 import type { Fault } from "../faults/fault.ts"
@@ -197,7 +198,8 @@ export const align = (
   recorded: ReadonlyArray<LapData>,
   step: number = DEFAULT_STEP_M
 ): Alignment | undefined => {
-  const laps = recorded.map((data): SourcedLap => {
+  const laps = recorded.map((raw): SourcedLap => {
+    const data = steadied(raw)
     const good = believable(placeable(data.points))
     return { ...data, points: good, sources: sourcesOf(good) }
   })

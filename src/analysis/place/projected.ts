@@ -8,6 +8,8 @@ import { nearestVertex, project, type Projection, type ReferenceLine } from "./r
 /** A lap with its sources judged. */
 export interface SourcedLap extends LapData {
   readonly sources: Sources
+  /** s: of the points' times, by a noisy clock. */
+  readonly clockDeviation: number
 }
 
 /** An unreliable stretch of time, s since the lap began. */
