@@ -91,7 +91,9 @@ const measured = async (isAttacked: boolean): Promise<Figures> => {
     return connections.find(({ port }) => port === feed.port)!
   }
   await connectTo(service.url, feed.port, "native")
-  const udpPort = await freeUdpPort()
+  // A connection is known by its address: the game's port may not be the car's.
+  let udpPort = await freeUdpPort()
+  while (udpPort === feed.port) udpPort = await freeUdpPort()
   const [game] = await Promise.all([f1Feed(udpPort, []), connectTo(service.url, udpPort, "f1")])
   while (feed.readers() === 0) await sleep(10)
   const points = HZ * 60 * (MINUTES + ALONE)
