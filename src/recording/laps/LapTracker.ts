@@ -41,6 +41,9 @@ const MAX_CLOCK_ERROR_S = 0.5
  */
 const TOO_FAST_SHARE = 0.9
 
+/** A car that rolls faster does not stand, whatever its distance says, km/h. */
+const STANDING_KMH = 5
+
 /** A car that is farther from the line than this share of the circuit is not at the line. */
 const LINE_SHARE = 0.1
 
@@ -136,7 +139,7 @@ export class LapTracker {
     if (start === 0) this.#put = -1
     while (from < length && cuts.length < most) {
       if (this.#put < from) this.#put = this.#nextPut(batch, from, length)
-      this.#leaveGrid(batch.timestamps, lapDistance, from)
+      this.#leaveGrid(batch, lapDistance, from)
       const put = this.#put
       const reported = nextLapNumber(lapNumber, this.#lapNumber, from, put)
       const passage = this.#nextPassage(batch, from, reported)
@@ -235,13 +238,16 @@ export class LapTracker {
   }
 
   /** Moves the begin of a first lap that stands at its line to the last point that does. */
-  #leaveGrid(times: Float64Array, distances: Float64Array | undefined, from: number): void {
+  #leaveGrid(batch: PointBatch, distances: Float64Array | undefined, from: number): void {
     const open = this.#open
     if (open?.standsAt === undefined) return
+    const { length, timestamps } = batch
+    const speed = batch.column("speed")
     let leaves = from
-    while (leaves < times.length && distances?.[leaves] === open.standsAt) leaves++
-    if (leaves > from) open.start = times[leaves - 1]!
-    if (leaves < times.length) open.standsAt = undefined
+    while (leaves < length && distances?.[leaves] === open.standsAt && !(speed[leaves]! > STANDING_KMH))
+      leaves++
+    if (leaves > from) open.start = timestamps[leaves - 1]!
+    if (leaves < length) open.standsAt = undefined
   }
 
   /** When the points showed the end of a lap that began at `start`. A crossing just after the start is its beginning. */
