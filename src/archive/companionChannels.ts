@@ -1,10 +1,11 @@
 /**
  * The channels of other groups that the analysis reads with the points, where a session has them: `lap_distance`, which
- * places laps, and those that show how the wheels slip. A session that has none of them is read without them.
+ * places laps, and those that show how the wheels slip and what kind a lap is of. A session that has none of them is read without them.
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
 import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
+import { kindChannels } from "../analysis/lapKinds/declared.ts"
 import { LAP_DISTANCE, type SamplesAround } from "../analysis/compare/channelTraces.ts"
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
@@ -20,7 +21,11 @@ type Store = typeof RowStore.Service
 export type CompanionChannels = (tells: (name: string) => boolean) => ReadonlyArray<string>
 
 export const placing: CompanionChannels = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
-export const judging: CompanionChannels = (tells) => [...placing(tells), ...slipChannels(tells)]
+export const judging: CompanionChannels = (tells) => [
+  ...placing(tells),
+  ...slipChannels(tells),
+  ...kindChannels(tells)
+]
 
 /** The groups that have some of the channels, each with those channels only. */
 const groupsWith = (dictionary: Dictionary, wanted: CompanionChannels): ReadonlyArray<GroupDefinition> => {

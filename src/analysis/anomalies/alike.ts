@@ -12,7 +12,14 @@ const MAX_NAMED = 5
 /** Findings about the driver are reported one by one. */
 const ofData = new Set<Finding["type"]>(["data_gap", "frozen_channel", "implausible_value", "contradiction"])
 
-const occurrenceOf = ({ distance, duration, lapId, lapNumber, timestamp, value }: Finding): Occurrence => ({
+export const occurrenceOf = ({
+  distance,
+  duration,
+  lapId,
+  lapNumber,
+  timestamp,
+  value
+}: Finding): Occurrence => ({
   lapId,
   lapNumber,
   timestamp,
@@ -30,7 +37,8 @@ const offBy = ({ expected, value }: Finding): number => Math.abs((value ?? 0) - 
 const isGraver = (one: Finding, other: Finding): boolean =>
   (offBy(one) - offBy(other) || one.duration - other.duration) > 0
 
-const lapsOf = (findings: ReadonlyArray<Finding>): string => {
+/** Names the laps of findings. */
+export const lapsOf = (findings: ReadonlyArray<Finding>): string => {
   const laps = [...new Set(findings.map(({ lapNumber }) => lapNumber))].sort((a, b) => a - b)
   const rest = laps.length - MAX_NAMED
   const named = rest > 1 ? laps.slice(0, MAX_NAMED) : laps

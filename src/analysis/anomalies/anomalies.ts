@@ -17,10 +17,11 @@ import { unreportedFaults } from "./faults.ts"
 import { frozenChannels } from "./frozen.ts"
 import { missingPoints } from "./gaps.ts"
 import { missedGears } from "./gears.ts"
+import { type InterruptionPart, interruptionParts, interruptionsOf } from "./interruptions.ts"
 import { lockUps } from "./lockUps.ts"
 import { type CostOf, places, type Places } from "./places.ts"
 import { speedLosses } from "./speedLosses.ts"
-import { slowTimes } from "./times.ts"
+import { type Explained, slowTimes } from "./times.ts"
 import { reportedUnits, unitsOf, type WrongUnit, wrongUnits } from "./units.ts"
 import { implausibleValues } from "./values.ts"
 import { wheelSlips } from "./wheelSlip.ts"
@@ -43,6 +44,33 @@ const isMet = (one: Finding, other: Finding): boolean =>
   one.lapId === other.lapId &&
   one.timestamp <= other.timestamp + other.duration &&
   other.timestamp <= one.timestamp + one.duration
+
+/** Findings about how the car was driven. */
+const OF_DRIVER = new Set<Finding["type"]>(["lock_up_or_spin", "wheelspin", "missed_gear", "speed_loss"])
+
+/** Faults of the data that a pit lane makes: the car is beside the line, and its places stand. */
+const OF_PITS = new Set<Finding["type"]>(["implausible_value", "frozen_channel", "contradiction"])
+const PLACING = new Set(["position", "timestamp", "speed", "lap_distance", "brake", "throttle"])
+
+/** Whether a finding is a part of a stop or a neutralisation. */
+const isOf = (part: InterruptionPart, one: Finding): boolean =>
+  isMet(part, one) &&
+  (OF_DRIVER.has(one.type) || (part.type === "pit_stop" && OF_PITS.has(one.type) && PLACING.has(one.channel)))
+
+/** Findings that take a larger share of the lap's time are no places: the lap, or the sector, is the better name. */
+const PLACE_SHARE = 0.25
+
+const explainedBy =
+  (atPlaces: ReadonlyArray<Finding>): Explained =>
+  ({ id, lapTime }, from, to) => {
+    const within = atPlaces.filter((one) => one.lapId === id && one.timestamp >= from && one.timestamp < to)
+    const seconds = within.reduce((sum, { duration }) => sum + duration, 0)
+    return seconds > PLACE_SHARE * lapTime ? 0 : within.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
+  }
+
+/** A lap or a sector whose loss may be none at all is no finding. */
+const isWorthReporting = ({ cost, costUncertainty, type }: Finding): boolean =>
+  (type !== "slow_lap" && type !== "off_pace_sector") || cost === null || cost > (costUncertainty ?? 0)
 
 /** Channels that show a contradiction: a reported fault of one of them explains it. */
 const SEEN_BY = new Set(["speed", "rpm", "gear", "throttle", "brake", "timestamp", "position"])
@@ -96,6 +124,7 @@ export interface Findings {
   /** About channels, not laps. */
   readonly units: ReadonlyArray<WrongUnit>
   readonly findings: ReadonlyArray<Finding>
+  readonly interruptions: ReadonlyArray<InterruptionPart>
   readonly missingChannels: ReadonlyArray<Channel>
 }
 
@@ -145,17 +174,22 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
       (event) => !isSlip(event) && !contradicting.some((one) => one.channel !== "rpm" && isMet(event, one))
     )
   ]
+  const atPlaces = explained(losses, events)
   const findings = [
-    ...slowTimes(evidence, placed?.launches ?? new Map()),
-    ...explained(losses, events),
+    ...slowTimes(evidence, explainedBy(atPlaces)),
+    ...atPlaces,
     ...ofData,
     ...contradicting,
     ...unreportedFaults(evidence, ofData)
   ]
+  const stops = interruptionParts(evidence, placed)
   const judged = new Set(partly?.judged ?? evidence.laps.map(({ lap }) => lap.id))
   return {
     units: unitsOf(units, judged),
-    findings: findings.filter(({ lapId }) => judged.has(lapId)),
+    findings: findings.filter(
+      (one) => judged.has(one.lapId) && isWorthReporting(one) && !stops.some((part) => isOf(part, one))
+    ),
+    interruptions: stops.filter(({ lapId }) => judged.has(lapId)),
     missingChannels: missingChannels(
       evidence.laps.map(({ points }) => points),
       WATCHED
@@ -167,7 +201,8 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
 export const anomaliesIn = (sessionId: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
   const anomalies = byCost([
     ...reportedUnits(parts.map(({ units }) => units)),
-    ...reported(parts.flatMap(({ findings }) => findings))
+    ...reported(parts.flatMap(({ findings }) => findings)),
+    ...interruptionsOf(parts.flatMap(({ interruptions }) => interruptions))
   ])
   const missing = new Set(parts.flatMap(({ missingChannels }) => missingChannels))
   const missingChannels = WATCHED.filter((channel) => missing.has(channel))

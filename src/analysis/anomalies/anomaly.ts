@@ -23,6 +23,8 @@ const ORDER: ReadonlyArray<AnomalyType> = [
   "wheelspin",
   "missed_gear",
   "speed_loss",
+  "pit_stop",
+  "neutralised",
   "pause",
   "data_gap",
   "frozen_channel",

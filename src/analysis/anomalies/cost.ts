@@ -6,6 +6,8 @@ export interface Cost {
   readonly seconds: number
   /** s: nine in ten true costs lie within it. */
   readonly uncertainty: number
+  /** s: of the laps' times over the stretch, and of this lap's clock. */
+  readonly deviation: number
   readonly laps: number
 }
 
@@ -23,7 +25,9 @@ export const costText = ({ seconds, uncertainty }: Pick<Cost, "seconds" | "uncer
 }
 
 /** A cost as it is reported. It is never negative: an event gains nothing. */
-export const costFields = (cost: Cost | null): Pick<Finding, "cost" | "costUncertainty"> =>
+export const costFields = (
+  cost: Pick<Cost, "seconds" | "uncertainty"> | null
+): Pick<Finding, "cost" | "costUncertainty"> =>
   cost === null
     ? { cost: null, costUncertainty: null }
     : { cost: Number(costText(cost)), costUncertainty: rounded(cost.uncertainty) }

@@ -9,14 +9,18 @@ import { comparableLaps, byStart, isTimed, type TimedLap, validLaps } from "../c
 import { isAbsent, placeable } from "../missing.ts"
 import { hasPositions } from "../place/tells.ts"
 import { quantile } from "../math/robust.ts"
+import { lapKinds } from "../lapKinds/lapKinds.ts"
+import type { KnownLap } from "../lapKinds/placedLaps.ts"
+import { paceLevels } from "../lapKinds/paceLevel.ts"
 
 export interface LapEvidence {
   readonly lap: RecordedLap
   /** The lap's own points, from its start to its end. */
   readonly points: PointBatch
   readonly column: (channel: Channel) => Float64Array
-  /** Whether it is one of the laps that others are compared with. */
+  /** Whether its places are among those that others are compared with: a running lap at pace, or a first one. */
   readonly comparable: boolean
+  readonly known: KnownLap
   /** Undefined for a lap that was not timed, or that cannot be aligned. */
   readonly onGrid: LapOnGrid | undefined
   /** No timed lap came right before it: it may start from standstill. */
@@ -31,14 +35,18 @@ export interface LapEvidence {
 
 export interface SessionEvidence {
   readonly laps: ReadonlyArray<LapEvidence>
-  /** The laps that others are compared with, out of the whole session. */
+  /** The running laps, whose times others are compared with, out of the whole session. */
   readonly atPace: ReadonlyArray<TimedLap>
+  /** The pace that is usual at a lap, as a multiple of the session's. */
+  readonly levelOf: (lapId: number) => number
   readonly alignment: Alignment | undefined
   /** With fewer than 3 valid laps nothing is compared with a baseline. */
   readonly enough: boolean
   readonly positions: boolean
-  /** Between points further apart than this, s, others are missing. */
+  /** Between points further apart than this, s, the car's way is not known. */
   readonly gap: number
+  /** Between points further apart than this, s, others are missing: a slow feed's jitter is no gap. */
+  readonly hole: number
 }
 
 /** Nodes of the baselines, m: several within a braking zone, each with a point of its own at 10 Hz or more. */
@@ -61,6 +69,12 @@ const usualInterval = (laps: ReadonlyArray<PointBatch>): number => {
     for (let i = 1; i < t.length; i += every) intervals.push(t[i]! - t[i - 1]!)
   }
   return intervals.length === 0 ? 0 : quantile(intervals, USUAL_SHARE)
+}
+
+/** Four times the usual interval, and at most a second; in a feed so slow that this is its jitter, more. */
+const holeAfter = (usual: number): number => {
+  const least = Math.max(MIN_GAP_S, usual * USUAL_TIMES)
+  return gapAfter(usual) > MAX_GAP_S ? least : Math.min(MAX_GAP_S, least)
 }
 
 const ownPoints = ({ lap, points }: LapData): PointBatch => {
@@ -124,32 +138,55 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
   const laps = [...some].sort((a, b) => byStart(a.lap, b.lap))
   const records = [...all].sort(byStart)
   const before = new Map(records.map(({ id }, n) => [id, records[n - 1]]))
-  const atPace = comparableLaps(records)
-  const pace = new Set(atPace.map(({ id }) => id))
+  const after = new Map(records.map(({ id }, n) => [id, records[n + 1]]))
+  const begins = (lap: RecordedLap): boolean => {
+    const last = before.get(lap.id)
+    return last === undefined || !isTimed(last) || lap.startTime - last.endTime > MAX_GAP_S
+  }
+  const fast = comparableLaps(records)
+  const isFast = new Set(fast.map(({ id }) => id))
   const alignment = align(
     laps.filter(({ lap, points }) => isTimed(lap) && placeable(points).length > 1),
     STEP_M
   )
   const placed = new Map(alignment?.laps.map((lap) => [lap.lap.id, lap]))
+  const knownOf = lapKinds(
+    laps.map(({ around = [], lap }) => ({
+      lap,
+      around,
+      onGrid: placed.get(lap.id),
+      atPace: isFast.has(lap.id),
+      begins: begins(lap)
+    })),
+    ({ id }) => after.get(id),
+    alignment
+  )
+  const atPace = fast.filter(({ id }) => knownOf(id).kinds.size === 0)
+  /** A first lap's places count past its launch. */
+  const isComparable = ({ id }: RecordedLap): boolean =>
+    isFast.has(id) && [...knownOf(id).kinds].every((kind) => kind === "start")
+  const levels = paceLevels(records, atPace, ({ id }) => knownOf(id).kinds.has("in_lap"))
   const own = laps.map(ownPoints)
   const usual = usualInterval(own)
   return {
     atPace,
+    levelOf: (lapId) => (levels?.get(lapId) ?? 1) * knownOf(lapId).pace,
     alignment,
     enough: validLaps(records).length >= MIN_VALID,
     positions: own.some(hasPositions),
     gap: Math.min(gapAfter(usual), Math.max(MIN_GAP_S, usual * USUAL_TIMES)),
+    hole: holeAfter(usual),
     laps: laps.map(({ around = [], lap }, l) => {
       const points = own[l]!
       const onGrid = placed.get(lap.id)
-      const last = before.get(lap.id)
       return {
         lap,
         points,
         column: columnsOf(points),
-        comparable: pace.has(lap.id),
+        comparable: isComparable(lap),
+        known: knownOf(lap.id),
         onGrid,
-        begins: last === undefined || !isTimed(last) || lap.startTime - last.endTime > MAX_GAP_S,
+        begins: begins(lap),
         distanceAt:
           alignment === undefined || onGrid === undefined
             ? drivenBy(points)

@@ -4,7 +4,7 @@
  * of the others. They come from 500,000 to 3,000,000 normal rows drawn for each number (a value less the median of n
  * others, over their MAD_TO_SIGMA corrected MAD); the tests draw them again.
  */
-import { OUTLIER_Z } from "../math/robust.ts"
+import { median, OUTLIER_Z, quantile } from "../math/robust.ts"
 import { NINE_IN_TEN } from "../compare/trust.ts"
 
 /** Deviations beyond which 1 in 500 normal values lies on one side, for 2 others, 3, ... 17. */
@@ -39,3 +39,21 @@ export const outlierBeyond = (others: number, sigma: number, floor: number, most
 /** The distance from the median of `others` within which nine in ten values of the same kind lie. `most` as above. */
 export const usuallyWithin = (others: number, sigma: number, most: number): number =>
   Math.min(tail(USUAL, others, NINE_IN_TEN) * sigma, NINE_IN_TEN * toMedian(others) * Math.max(sigma, most))
+
+/** With fewer laps, nine in ten are all but one or two. */
+const SHOWS_TAIL = 20
+
+/**
+ * The deviation of values of which nine in ten lie within 1.645 of it; 0 for few values. Where traffic holds up one lap
+ * in ten, it is more than the MAD shows.
+ */
+export const tailSigma = (values: ReadonlyArray<number>): number => {
+  if (values.length < SHOWS_TAIL) return 0
+  const centre = median(values)
+  return (
+    quantile(
+      values.map((value) => Math.abs(value - centre)),
+      0.9
+    ) / NINE_IN_TEN
+  )
+}

@@ -137,7 +137,7 @@ const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
   end !== undefined && start !== undefined && Math.abs(end.lap.endTime - start.lap.startTime) < 1e-3
 
 /** `data_gap` for every hole, and also `pause` where the car did not drive on during it. */
-export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
+export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): ReadonlyArray<Finding> => {
   const found: Array<Finding> = []
   const range = rangeOf(laps, gap)
   laps.forEach((evidence, l) => {
@@ -146,7 +146,7 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
     const following = laps[l + 1]
     const before = joined(previous, evidence) ? previous!.points.timestamps.at(-1) : undefined
     const next = joined(evidence, following) ? following!.points.timestamps[0] : undefined
-    for (const hole of holesOf(evidence, gap, before, next)) {
+    for (const hole of holesOf(evidence, longest, before, next)) {
       const { from, to } = hole
       const duration = to - from
       const at = distanceAt(Math.max(from, lap.startTime))
@@ -158,7 +158,7 @@ export const missingPoints = ({ gap, laps }: SessionEvidence): ReadonlyArray<Fin
         timestamp: from,
         distance,
         value: rounded(duration),
-        expected: rounded(gap),
+        expected: rounded(longest),
         channel: "timestamp",
         z: null,
         lapsInBaseline: 0,

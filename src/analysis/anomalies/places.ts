@@ -7,8 +7,9 @@ import type { LapOnGrid } from "../place/alignment.ts"
 import { baselineOf, baselineWithout } from "../math/robust.ts"
 import { NINE_IN_TEN } from "../compare/trust.ts"
 import type { Cost } from "./cost.ts"
-import { usuallyWithin } from "./fewLaps.ts"
+import { tailSigma, usuallyWithin } from "./fewLaps.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { LAUNCH_M, LAUNCH_SHARE } from "../lapKinds/placedLaps.ts"
 import { MIN_OTHERS } from "./times.ts"
 
 /** A column over nodes, compared with the others at each node. */
@@ -22,7 +23,7 @@ export interface ComparedColumn {
 export interface JudgedLap {
   readonly evidence: LapEvidence
   readonly onGrid: LapOnGrid
-  /** 1 where the lap has points of its own and is past its launch. */
+  /** 1 where the lap has points of its own, is past its launch, and was driven at its own pace. */
   readonly known: Uint8Array
   /** m/s^2, positive when slowing. */
   readonly slowing: Float64Array
@@ -37,23 +38,14 @@ export interface Places {
   readonly step: number
   readonly distance: Float64Array
   readonly laps: ReadonlyArray<JudgedLap>
-  /** Seconds lost by lap id in the launch. */
-  readonly launches: ReadonlyMap<number, number>
   readonly costBetween: (lap: LapOnGrid, from: number, to: number) => Cost | null
 }
 
 /** The cost of an event on a lap from one instant to another (epoch s), until its effect was over. */
 export type CostOf = (lapId: number, from: number, to: number) => Cost | null
 
-/**
- * A first lap that passes the line slower than this share of the others' speed starts from standstill, rolling, or out
- * of the pits.
- */
-const LAUNCH_SHARE = 0.75
-/** It is up to speed when it reaches this share. */
+/** A launched lap is up to speed when it reaches this share; at the latest after LAUNCH_M. */
 const UP_TO_SPEED = 0.98
-/** At the latest after this many metres: a lap that stays slow for longer is a slow lap. */
-const LAUNCH_M = 600
 /**
  * The maximum spread of times over a stretch, as a share, where laps are at pace but too few to show their true spread.
  */
@@ -74,13 +66,21 @@ const slowingOf = (speed: Float64Array, step: number): Float64Array => {
   return slowing
 }
 
-/** Nodes with the lap's own speed. A place that only the positions do not know is bridged by the speed. */
-const knownNodes = ({ unsound }: LapOnGrid, distance: Float64Array): Uint8Array => {
+/**
+ * Nodes with the lap's own speed, where it was driven at its own pace. A place that only the positions do not know is
+ * bridged by the speed.
+ */
+const knownNodes = (
+  { unsound }: LapOnGrid,
+  distance: Float64Array,
+  { known: { interruptions } }: LapEvidence
+): Uint8Array => {
   const known = new Uint8Array(distance.length).fill(1)
   for (const { from, lacks, to } of unsound) {
     if (lacks !== "speed" && lacks !== "points") continue
     for (let k = 0; k < known.length; k++) if (distance[k]! >= from && distance[k]! <= to) known[k] = 0
   }
+  for (const { from, to } of interruptions) known.fill(0, from, to + 1)
   return known
 }
 
@@ -92,6 +92,10 @@ interface Row {
 
 const counted = ({ counts, known, values }: Row, k: number): boolean =>
   counts && known[k] === 1 && !Number.isNaN(values[k])
+
+/** A lap's values as they would be at the session's middle pace, or back. */
+const scaled = (values: Float64Array, factor: number): Float64Array =>
+  factor === 1 ? values : values.map((value) => value * factor)
 
 /** Compares each row with the others that count, node by node; a lap whose value is absent there does not count. */
 const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<ComparedColumn> => {
@@ -133,48 +137,60 @@ const launchOf = (speed: Float64Array, others: ComparedColumn, most: number): nu
   return k
 }
 
-export const places = ({ alignment, enough, laps }: SessionEvidence): Places | undefined => {
+export const places = ({ alignment, enough, laps, levelOf }: SessionEvidence): Places | undefined => {
   if (alignment === undefined || !enough) return undefined
   const { distance, step } = alignment.grid
   const nodes = distance.length
   const placed = laps.flatMap((evidence) =>
     evidence.onGrid === undefined ? [] : [{ evidence, onGrid: evidence.onGrid }]
   )
-  const known = placed.map(({ onGrid }) => knownNodes(onGrid, distance))
+  const known = placed.map(({ evidence, onGrid }) => knownNodes(onGrid, distance, evidence))
   // A lap whose positions do not lead from line to line has no places; one with faults has places between them.
   const counts = placed.map(({ evidence, onGrid }) => evidence.comparable && onGrid.complete)
-  const rows = (values: (l: number) => Float64Array) =>
+  // Fuel and tyres change the pace: each lap is held against the others as they would be at its own pace.
+  const level = placed.map(({ onGrid }) => levelOf(onGrid.lap.id))
+  /** `power`: with which power of the pace the values grow. */
+  const rows = (values: (l: number) => Float64Array, power: number) =>
     compare(
-      placed.map((_, l) => ({ values: values(l), known: known[l]!, counts: counts[l]! })),
+      placed.map((_, l) => ({
+        values: scaled(values(l), level[l]! ** power),
+        known: known[l]!,
+        counts: counts[l]!
+      })),
       nodes
-    )
+    ).map(({ centre, count, sigma }, l): ComparedColumn => ({
+      centre: scaled(centre, level[l]! ** -power),
+      sigma: scaled(sigma, level[l]! ** -power),
+      count
+    }))
   const slowing = placed.map(({ onGrid }) => slowingOf(onGrid.speed, step))
-  const speed = rows((l) => placed[l]!.onGrid.speed)
-  const brake = rows((l) => placed[l]!.onGrid.brake)
-  const slowed = rows((l) => slowing[l]!)
+  const speed = rows((l) => placed[l]!.onGrid.speed, 1)
+  const brake = rows((l) => placed[l]!.onGrid.brake, 0)
+  const slowed = rows((l) => slowing[l]!, 2)
   const costBetween = (lap: LapOnGrid, from: number, to: number): Cost | null => {
     const others: Array<number> = []
+    const own = levelOf(lap.lap.id)
     placed.forEach(({ onGrid }, l) => {
-      if (counts[l]! && onGrid !== lap) others.push(onGrid.time[to]! - onGrid.time[from]!)
+      if (counts[l]! && onGrid !== lap)
+        others.push((onGrid.time[to]! - onGrid.time[from]!) * (own / level[l]!))
     })
     if (others.length < MIN_OTHERS) return null
     const { centre, count, sigma } = baselineOf(others)
-    const usual = usuallyWithin(count, sigma, MAX_SPREAD * centre)
-    const clock = NINE_IN_TEN * Math.hypot(lap.deviation[from]!, lap.deviation[to]!)
+    const spread = Math.max(sigma, tailSigma(others))
+    const usual = usuallyWithin(count, spread, MAX_SPREAD * centre)
+    const clock = Math.hypot(lap.deviation[from]!, lap.deviation[to]!)
     return {
       seconds: lap.time[to]! - lap.time[from]! - centre,
-      uncertainty: Math.hypot(usual, clock),
+      uncertainty: Math.hypot(usual, NINE_IN_TEN * clock),
+      deviation: Math.hypot(spread, clock),
       laps: count
     }
   }
-  const launches = new Map<number, number>()
   const judged = placed.map(({ evidence, onGrid }, l): JudgedLap => {
     const launched = !evidence.begins
       ? 0
       : launchOf(onGrid.speed, speed[l]!, Math.min(nodes - 1, Math.round(LAUNCH_M / step)))
     known[l]!.fill(0, 0, launched)
-    const cost = launched === 0 ? null : costBetween(onGrid, 0, launched)
-    if (cost !== null) launches.set(onGrid.lap.id, Math.max(0, cost.seconds))
     return {
       evidence,
       onGrid,
@@ -186,5 +202,5 @@ export const places = ({ alignment, enough, laps }: SessionEvidence): Places | u
       launched
     }
   })
-  return { step, distance, laps: judged, launches, costBetween }
+  return { step, distance, laps: judged, costBetween }
 }

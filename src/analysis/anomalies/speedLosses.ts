@@ -19,6 +19,8 @@ const JOINED_M = 40
 /** On a lap that is slow as a whole, a place is reported only when it holds this share of the lap's loss. */
 const MAIN_SHARE = 0.25
 const SLOW_LAP = 1.03
+/** A first lap that is slower than this everywhere, as a share of the usual time, was driven in a field. */
+const IN_FIELD = 1.02
 /** A car that nearly stops where others do not has spun, slid off, or been hit. */
 const SPIN_SHARE = 0.45
 const SPIN_KMH = 60
@@ -91,35 +93,56 @@ const costBySpeed = (lap: JudgedLap, { from, to }: Stretch, step: number): numbe
   return seconds
 }
 
+/** Places of about this length, m, are slow independently of each other: a corner, or the straight after it. */
+const PLACE_M = 100
+
+/**
+ * The deviations that a cost must have: of the many places of many laps, some are slow by luck. The greatest of n
+ * normal values is about sqrt(2 ln n) (Donoho & Johnstone 1994).
+ */
+const leastZ = (laps: number, metres: number): number =>
+  Math.max(OUTLIER_Z, Math.sqrt(2 * Math.log(Math.max(1, (laps * metres) / PLACE_M))))
+
 /** `speed_loss`, or `lock_up_or_spin` where the car nearly stopped. */
 export const speedLosses = ({ costBetween, distance, laps, step }: Places): ReadonlyArray<Finding> => {
   const found: Array<Finding> = []
   const end = distance.length - 1
+  const least = leastZ(laps.length, end * step)
   for (const judged of laps) {
     const { evidence, launched, onGrid, speed } = judged
     const z = scores(judged, step)
     const whole = costBetween(onGrid, launched, end)
     if (whole === null) continue
+    const { interruptions, kinds, pace } = evidence.known
+    // Without its stops.
+    const lost = interruptions.reduce(
+      (rest, { from, to }) => rest - (costBetween(onGrid, from, to)?.seconds ?? 0),
+      whole.seconds
+    )
     const usualTime = onGrid.time[end]! - whole.seconds
-    const slow = onGrid.time[end]! > SLOW_LAP * usualTime
+    const onlySpins = pace > IN_FIELD || [...kinds].some((kind) => kind !== "start")
+    const slow = lost > (SLOW_LAP - 1) * usualTime
     for (const stretch of stretches(z, Math.round(JOINED_M / step))) {
       const { from, to, worst } = stretch
       const after = Math.min(end, to + 1)
       const clock = costBetween(onGrid, Math.max(launched, from - 1), after)
       const cost = Math.max(clock?.seconds ?? 0, 0)
       if (Math.max(cost, costBySpeed(judged, stretch, step)) < MIN_COST_S) continue
-      if (slow && cost < MAIN_SHARE * whole.seconds) continue
+      if (slow && cost < MAIN_SHARE * lost) continue
       // A stretch may include places where the others, or the lap itself, have no points.
-      let least = worst
+      let lowest = worst
       for (let k = from; k <= to; k++) {
         const reported = judged.known[k] === 1 && speed.count[k]! >= MIN_OTHERS
-        if (reported && onGrid.speed[k]! < onGrid.speed[least]!) least = k
+        if (reported && onGrid.speed[k]! < onGrid.speed[lowest]!) lowest = k
       }
       const value = onGrid.speed[worst]!
       const expected = speed.centre[worst]!
-      const stopped = nearlyStopped(judged, least, step)
+      const stopped = nearlyStopped(judged, lowest, step)
+      // Cold tyres, flags and a field that starts make a car slow without a mistake.
+      if (onlySpins && !stopped) continue
+      if (!stopped && clock !== null && cost <= Math.max(clock.uncertainty, least * clock.deviation)) continue
       const { lap } = evidence
-      const lost = `${costText(clock ?? { seconds: 0, uncertainty: 1 })} s`
+      const lostText = `${costText(clock ?? { seconds: 0, uncertainty: 1 })} s`
       const metres = `between ${Math.round(distance[from]!)} and ${Math.round(distance[to]!)} m`
       found.push({
         lapId: lap.id,
@@ -127,14 +150,14 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
         type: stopped ? "lock_up_or_spin" : "speed_loss",
         timestamp: lap.startTime + onGrid.time[from]!,
         distance: rounded(distance[from]!),
-        value: rounded(stopped ? onGrid.speed[least]! : value),
-        expected: rounded(stopped ? speed.centre[least]! : expected),
+        value: rounded(stopped ? onGrid.speed[lowest]! : value),
+        expected: rounded(stopped ? speed.centre[lowest]! : expected),
         severity: severityOf(cost),
         description: stopped
-          ? `Lap ${lap.lapNumber} fell to ${Math.round(onGrid.speed[least]!)} km/h ${metres}, where ` +
-            `${Math.round(speed.centre[least]!)} km/h is usual: ${lost} lost`
+          ? `Lap ${lap.lapNumber} fell to ${Math.round(onGrid.speed[lowest]!)} km/h ${metres}, where ` +
+            `${Math.round(speed.centre[lowest]!)} km/h is usual: ${lostText} lost`
           : `Lap ${lap.lapNumber} was ${Math.round(expected - value)} km/h slower than usual at ` +
-            `${Math.round(distance[worst]!)} m and lost ${lost} ${metres}`,
+            `${Math.round(distance[worst]!)} m and lost ${lostText} ${metres}`,
         channel: "speed",
         z: rounded(z[worst]!),
         lapsInBaseline: speed.count[worst]!,

@@ -1,11 +1,11 @@
 /** Laps and sectors with unusually long official times. */
 import { isDerived, isTimed, sectorTimes, type TimedLap } from "../compare/comparable.ts"
-import { leavingOneOut, modifiedZ } from "../math/robust.ts"
+import { type Baseline, leavingOneOut, modifiedZ } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { SessionEvidence } from "./evidence.ts"
 import { costFields } from "./cost.ts"
-import { outlierBeyond, usuallyWithin } from "./fewLaps.ts"
+import { outlierBeyond, tailSigma, usuallyWithin } from "./fewLaps.ts"
 
 /** Good drivers repeat a lap to some tenths of a percent; a smaller spread in few laps is luck. */
 const LAP_FLOOR = 0.003
@@ -19,37 +19,55 @@ export const MIN_OTHERS = 2
 /** On a lap that is slow as a whole, a sector is reported only when it holds at least this share of the loss. */
 const MAIN_SHARE = 0.5
 
-/** Compares a lap's value with those of all other laps that have one. */
-const heldAgainst = (laps: ReadonlyArray<TimedLap>, valueOf: (lap: TimedLap) => number | null) => {
-  const values = laps.flatMap((lap) => valueOf(lap) ?? [])
+/** Compares a lap's value with those of all other laps that have one, as they would be at the lap's own pace. */
+const heldAgainst = (
+  laps: ReadonlyArray<TimedLap>,
+  levelOf: SessionEvidence["levelOf"],
+  valueOf: (lap: TimedLap) => number | null
+) => {
+  const atMiddle = (lap: TimedLap, value: number) => value / levelOf(lap.id)
+  const values = laps.flatMap((lap) => {
+    const value = valueOf(lap)
+    return value === null ? [] : atMiddle(lap, value)
+  })
   const without = leavingOneOut(values)
+  const tail = tailSigma(values)
   const ids = new Set(laps.map(({ id }) => id))
-  return ({ id }: TimedLap, own: number | null) => without(ids.has(id) ? own : null)
+  return (lap: TimedLap, own: number | null): Baseline => {
+    const level = levelOf(lap.id)
+    const { centre, count, sigma } = without(ids.has(lap.id) && own !== null ? atMiddle(lap, own) : null)
+    return { centre: centre * level, sigma: Math.max(sigma, tail) * level, count }
+  }
 }
 
-/** `launches`: seconds that a lap lost because it started from standstill or rolling, by lap id. */
+/** Seconds that findings at places of a lap explain between two instants (epoch s): one event is one finding. */
+export type Explained = (lap: TimedLap, from: number, to: number) => number
+
 export const slowTimes = (
-  { atPace, enough, laps }: Pick<SessionEvidence, "atPace" | "enough" | "laps">,
-  launches: ReadonlyMap<number, number>
+  { atPace, enough, laps, levelOf }: Pick<SessionEvidence, "atPace" | "enough" | "laps" | "levelOf">,
+  explainedIn: Explained
 ): ReadonlyArray<Finding> => {
   if (!enough) return []
   const found: Array<Finding> = []
-  const wholeOf = heldAgainst(atPace, ({ lapTime: lap_time }) => lap_time)
+  const wholeOf = heldAgainst(atPace, levelOf, ({ lapTime }) => lapTime)
   const sectorsOf = [true, false].map((derived) => {
     const alike = atPace.filter((lap) => isDerived(lap) === derived)
-    return [0, 1, 2].map((s) => heldAgainst(alike, (lap) => sectorTimes(lap)[s]!))
+    return [0, 1, 2].map((s) => heldAgainst(alike, levelOf, (lap) => sectorTimes(lap)[s]!))
   })
-  for (const { distanceAt, lap } of laps) {
-    if (!isTimed(lap)) continue
-    const launch = launches.get(lap.id) ?? 0
+  for (const { distanceAt, known: kind, lap } of laps) {
+    // The time of a lap with a stop, or behind a safety car, says nothing about its driver.
+    if (!isTimed(lap) || kind.kinds.size > 0) continue
     const whole = wholeOf(lap, lap.lapTime)
     if (whole.count < MIN_OTHERS) continue
-    const lost = lap.lapTime - whole.centre - launch
+    const lost = lap.lapTime - whole.centre
     const z = modifiedZ(lost, 0, whole.sigma, LAP_FLOOR * whole.centre)
+    const basis = (others: number) =>
+      `the median of the ${others} other laps at pace${levelOf(lap.id) === 1 ? "" : ", as the pace was then"}`
     const common = { lapId: lap.id, lapNumber: lap.lapNumber }
     const most = LAP_MOST * whole.centre
-    const slow = lost > outlierBeyond(whole.count, whole.sigma, LAP_FLOOR * whole.centre, most)
-    if (slow) {
+    const beyond = outlierBeyond(whole.count, whole.sigma, LAP_FLOOR * whole.centre, most)
+    const slow = lost > beyond
+    if (lost - explainedIn(lap, lap.startTime, lap.startTime + lap.lapTime) > beyond) {
       const uncertainty = usuallyWithin(whole.count, whole.sigma, most)
       found.push({
         ...common,
@@ -57,16 +75,16 @@ export const slowTimes = (
         timestamp: lap.startTime,
         distance: 0,
         value: rounded(lap.lapTime),
-        expected: rounded(whole.centre + launch),
+        expected: rounded(whole.centre),
         severity: severityOf(lost),
         description:
           `Lap ${lap.lapNumber} took ${lap.lapTime.toFixed(3)} s, ${lost.toFixed(3)} s more than ` +
-          `the median of the ${whole.count} other laps at pace`,
+          `${basis(whole.count)}`,
         channel: "lap_time",
         z: rounded(z),
         lapsInBaseline: whole.count,
         duration: rounded(lap.lapTime),
-        ...costFields({ seconds: lost, uncertainty, laps: whole.count })
+        ...costFields({ seconds: lost, uncertainty })
       })
     }
     let from = lap.startTime
@@ -79,11 +97,12 @@ export const slowTimes = (
       else from += time
       const sector = sectorsOf[isDerived(lap) ? 0 : 1]![s]!(lap, time)
       if (time === null || sector.count < MIN_OTHERS) return
-      const over = time - sector.centre - (s === 0 ? launch : 0)
+      const over = time - sector.centre
       const score = modifiedZ(over, 0, sector.sigma, SECTOR_FLOOR * sector.centre)
       const widest = SECTOR_MOST * sector.centre
       const limit = outlierBeyond(sector.count, sector.sigma, SECTOR_FLOOR * sector.centre, widest)
       if (over <= limit || (slow && over < MAIN_SHARE * lost)) return
+      if (placed && over - explainedIn(lap, began, from) <= limit) return
       const uncertainty = usuallyWithin(sector.count, sector.sigma, widest)
       found.push({
         ...common,
@@ -91,16 +110,16 @@ export const slowTimes = (
         timestamp: began,
         distance: placed ? round(distanceAt(began)) : null,
         value: rounded(time),
-        expected: rounded(sector.centre + (s === 0 ? launch : 0)),
+        expected: rounded(sector.centre),
         severity: severityOf(over),
         description:
           `Sector ${s + 1}${isDerived(lap) ? " (derived: no official one)" : ""} of lap ${lap.lapNumber} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
-          `than the median of the ${sector.count} other laps at pace`,
+          `than ${basis(sector.count)}`,
         channel: `sector${s + 1}_time`,
         z: rounded(score),
         lapsInBaseline: sector.count,
         duration: rounded(time),
-        ...costFields({ seconds: over, uncertainty, laps: sector.count })
+        ...costFields({ seconds: over, uncertainty })
       })
     })
   }

@@ -16,6 +16,8 @@ export const SessionAnomalies = Schema.Struct({
         "lock_up_or_spin",
         "wheelspin",
         "missed_gear",
+        "pit_stop",
+        "neutralised",
         "data_gap",
         "pause",
         "frozen_channel",
@@ -44,7 +46,8 @@ export const SessionAnomalies = Schema.Struct({
       ),
       count: described(
         Schema.Int,
-        "Number of similar faults of the data that this entry stands for. Its other fields describe the gravest of them"
+        "Number of similar faults of the data that this entry stands for, or of laps that a stop or a neutralisation has a part in. " +
+          "Of similar faults, the other fields describe the gravest"
       ),
       occurrences: described(
         Schema.Array(

@@ -31,11 +31,15 @@ const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {
     comparable: true,
     onGrid: undefined,
     begins: false,
+    known: { kinds: new Set(), interruptions: [], pace: 1 },
     distanceAt: () => null,
     timeAt: undefined,
     around: []
   }))
-  return slowTimes({ laps, atPace: comparableLaps(laps.map(({ lap }) => lap)), enough: true }, new Map())
+  return slowTimes(
+    { laps, atPace: comparableLaps(laps.map(({ lap }) => lap)), enough: true, levelOf: () => 1 },
+    () => 0
+  )
 }
 
 const sectorOf = (spread: number, next: () => number) =>
