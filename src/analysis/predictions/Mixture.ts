@@ -34,7 +34,14 @@ const MIN_INSIDE = 1e-5
 /** Halvings of the range in the search for a quantile: to a billionth of it. */
 const HALVINGS = 30
 
-export class Mixture {
+export interface Distribution {
+  /** The share below `value`, 0 to 1. */
+  below(value: number): number
+  /** The value below which `share` (0 to 1) lies. */
+  quantile(share: number): number
+}
+
+export class Mixture implements Distribution {
   private readonly components: ReadonlyArray<Component>
   private readonly low: number
   private readonly high: number
@@ -58,7 +65,6 @@ export class Mixture {
     return sum
   }
 
-  /** The share below `value`, 0 to 1. */
   below(value: number): number {
     if (value <= this.low) return 0
     if (value >= this.high) return 1
@@ -68,7 +74,15 @@ export class Mixture {
       : (value - this.low) / (this.high - this.low)
   }
 
-  /** The value below which `share` (0 to 1) lies. */
+  /** The same shape further on by `by`; what leaves the range lies at its end. */
+  moved(by: number): Distribution {
+    const { high, low } = this
+    return {
+      below: (value) => (value <= low ? 0 : value >= high ? 1 : this.below(value - by)),
+      quantile: (share) => Math.min(high, Math.max(low, this.quantile(share) + by))
+    }
+  }
+
   quantile(share: number): number {
     let { high, low } = this
     for (let i = 0; i < HALVINGS; i++) {

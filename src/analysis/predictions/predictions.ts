@@ -14,7 +14,7 @@ import { algorithmVersion } from "../algorithmVersion.ts"
 import { theoreticalBest, type TimedLap } from "../compare/comparable.ts"
 import { LEVEL } from "./AdaptiveInterval.ts"
 import { stintsOf } from "./stints.ts"
-import { MIN_LAPS, type Foreseen, intervalOf, expectedTime, walkThrough } from "./walk.ts"
+import { MIN_LAPS, type Foreseen, intervalOf, walkThrough } from "./walk.ts"
 import { mad, MAD_TO_SIGMA, mean, median, theilSen } from "../math/robust.ts"
 
 /** A trend covers at most this many laps: fuel and tyres change it. */
@@ -48,7 +48,7 @@ const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
 const orNull = (value: number): number | null => (Number.isFinite(value) ? toMicros(value) : null)
 
 const backTestOf = (past: ReadonlyArray<Foreseen>): Prediction["backTest"] => {
-  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lapTime - expectedTime(forecast)))
+  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lapTime - forecast.time))
   const again = past.map(({ forecast, lap }) =>
     Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
   )
@@ -111,7 +111,7 @@ export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Pred
   const [low, high] = intervalOf(next)
   return {
     ...common,
-    predictedLapTime: toMicros(expectedTime(next)),
+    predictedLapTime: toMicros(next.time),
     confidenceInterval: [toMicros(low), toMicros(high)],
     confidenceLevel: LEVEL,
     consistency: orNull(MAD_TO_SIGMA * mad(stints.flatMap(restsOf), 0)),
