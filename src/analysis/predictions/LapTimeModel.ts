@@ -34,10 +34,11 @@ interface Sequence {
   readonly path: Path | undefined
 }
 
-/** The sequences for one scatter, s, one random step, and one chance of an outlier. */
+/** The sequences for one scatter, s, one movement of the level, and one chance of an outlier. */
 interface Candidate {
   readonly scatter: number
   readonly step: number
+  readonly trendKept: number
   readonly outlier: number
   /** The logarithm of the weight that the candidate's forecasts have earned. */
   merit: number
@@ -67,10 +68,11 @@ export class LapTimeModel {
     const trendVariance = set.trend ** 2
     const first = { level: 0, trend: 0, levelVariance: 1, covariance: 0, trendVariance, path: undefined }
     this.candidates = set.scatters.flatMap((share) =>
-      set.steps.flatMap((step) =>
+      set.movements.flatMap(([step, trendKept]) =>
         set.outliers.map((outlier) => ({
           scatter: share * time,
           step,
+          trendKept,
           outlier,
           merit: -0.5 * (Math.log(share / set.usualScatter) / set.scatterDeviation) ** 2,
           sequences: [{ weight: 1, ...first }]
@@ -158,8 +160,7 @@ export class LapTimeModel {
   }
 
   /** The sequence one lap later. */
-  private advanced({ step }: Candidate, sequence: Sequence): Sequence {
-    const { trendKept } = this.set
+  private advanced({ step, trendKept }: Candidate, sequence: Sequence): Sequence {
     const { covariance, level, levelVariance, trend, trendVariance } = sequence
     return {
       ...sequence,

@@ -106,8 +106,10 @@ const OUTLYING = 2.5
 const MOST_SURPRISE = 9
 /** A driver's level against the car's. 0.004 and 0.012 are as good within 2 %. */
 const DRIVER = 0.008
-/** The level before the first lap, and after a jump: any level within 107 % is likely. */
+/** The level before the first lap: any within 107 % is likely. */
 const ANY_LEVEL = 0.03
+/** How far a jump takes the level. */
+const JUMP = 0.015
 
 // The places of the effects in the state.
 const LEVEL = 0
@@ -228,7 +230,7 @@ class PaceFilter {
       covariance[i * SIZE + FORM_AT]! *= kept
     }
     covariance[FORM_AT * SIZE + FORM_AT]! += FORM ** 2 * (1 - kept ** 2)
-    covariance[LEVEL]! += levelVariance(step) + jump * ANY_LEVEL ** 2
+    covariance[LEVEL]! += levelVariance(step) + jump * JUMP ** 2
     this.sinceStop = this.place(step)
     this.sinceFirst += step.laps
     if (facts.running === false || outlier === 1) return

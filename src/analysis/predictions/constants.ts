@@ -7,12 +7,10 @@ export interface Constants {
   /** The scatter that is likeliest a priori, and the standard deviation of its logarithm. */
   readonly usualScatter: number
   readonly scatterDeviation: number
-  /** Standard deviations of the level's random step from lap to lap. */
-  readonly steps: ReadonlyArray<number>
+  /** Pairs: the standard deviation of the level's random step from lap to lap, and the share of a trend that remains. */
+  readonly movements: ReadonlyArray<readonly [step: number, trendKept: number]>
   /** The standard deviation of the trend at the start of a stint. */
   readonly trend: number
-  /** The share of a trend that remains for the next lap. */
-  readonly trendKept: number
   /** Chances that a lap is an outlier. Half of the outliers are further out than `outlierSize`. */
   readonly outliers: ReadonlyArray<number>
   readonly outlierSize: number
@@ -43,11 +41,13 @@ export const constants: Constants = {
   scatters: [0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128],
   usualScatter: 0.002,
   scatterDeviation: 0.7,
-  // From a level that several laps average to one that the last lap shows.
-  steps: [0.25, 1],
-  // Tyres and driver come in over some six laps.
+  // A level that many laps average, with a trend that lasts like fuel and wear; or one that the last laps show, with a
+  // trend that fades over some five laps as tyres and driver come in.
+  movements: [
+    [0.25, 1],
+    [1, 0.8]
+  ],
   trend: 0.6,
-  trendKept: 0.85,
   // A mistake, or traffic: in one lap of thirty alone, or in one of three, as in practice. Seldom to the driver's advantage.
   outliers: [0.03, 0.2],
   outlierSize: 10,

@@ -20,6 +20,7 @@ export interface Forecast {
   readonly known: UsedLaps
   /** The median, s. */
   readonly time: number
+  readonly raw?: any
   /**
    * The time of the next lap at pace, s: between 107 % of the best lap and the time below which the best lap would no
    * longer be at pace.
@@ -70,6 +71,8 @@ interface Learnt {
   /** Has observed all laps. */
   readonly pace: PaceModel
   readonly laps: ReadonlyArray<UsedLap>
+  /** The judgement of the last of them. */
+  readonly last: OutlierLikelihood
 }
 
 const same = (a: UsedLap, b: UsedLap | undefined) => a.lap === b?.lap && a.missed === b.missed && a.stood === b.stood
@@ -102,7 +105,7 @@ const learn = (
   observe(settled, from, until)
   const pace = settled.copy()
   observe(pace, until, laps.length)
-  return { model, settled, pace, laps }
+  return { model, settled, pace, laps, last: judgements.at(-1)! }
 }
 
 /** `session`: all of its laps, in any order. */
@@ -123,9 +126,9 @@ export const walkThrough = (
     const high = best * PACE
     const alone = learnt.model.forecast(known, low, high)
     const median = alone.quantile(0.5)
-    const joined = joinedTime(known, median, learnt.pace.forecast(stepAfter(known)).time)
+    const joined = joinedTime(known, median, learnt.pace.forecast(stepAfter(known)).time, learnt.last)
     const time = Math.min(high, Math.max(low, joined))
-    return { known, time, distribution: alone.moved(time - median), held: intervals.held(known.missed) }
+    return { known, time, raw: [median, learnt.pace.forecast(stepAfter(known))], distribution: alone.moved(time - median), held: intervals.held(known.missed) }
   }
   const atPace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
   laps.forEach((one, at) => {

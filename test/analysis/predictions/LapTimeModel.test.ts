@@ -28,7 +28,7 @@ describe("the model of lap times", () => {
     const alone = {
       ...constants,
       scatters: [0.003],
-      steps: [step],
+      movements: [[step, 1] as const],
       trend: 0,
       outliers: [0],
       jump: 0,
@@ -74,11 +74,9 @@ describe("the model of lap times", () => {
     expect(model.judgements()[10]!.jump).toBeGreaterThan(0.9)
   })
 
-  it("is less sure of a lap after missed laps, and less still after more of them", () => {
+  it("is less sure of a lap after missed laps, however many", () => {
     const model = after(steady)
-    const widths = [0, 1, 2, 5, 10].map((missed) => width(model, missed))
-    expect(widths).toEqual(widths.toSorted((a, b) => a - b))
-    expect(widths[1]).toBeGreaterThan(widths[0]! * 1.2)
+    for (const missed of [1, 2, 5, 10]) expect(width(model, missed)).toBeGreaterThan(width(model) * 1.2)
   })
 
   it("is wider if laps scatter more, and narrows as they become steadier", () => {

@@ -9,10 +9,10 @@ const times = (values: ReadonlyArray<number>, factor: number) => values.map((val
 const changed = (factor: number): Readonly<Record<string, Partial<Constants>>> => ({
   usualScatter: { usualScatter: constants.usualScatter * factor },
   scatterDeviation: { scatterDeviation: constants.scatterDeviation * factor },
-  steps: { steps: times(constants.steps, factor) },
+  steps: { movements: constants.movements.map(([step, kept]) => [step * factor, kept] as const) },
   trend: { trend: constants.trend * factor },
-  // 0.85 of a trend kept is 0.15 lost; this 0.15 is halved and doubled.
-  trendKept: { trendKept: 1 - (1 - constants.trendKept) * factor },
+  // 0.8 of a trend kept is 0.2 lost; this 0.2 is halved and doubled.
+  trendKept: { movements: constants.movements.map(([step, kept]) => [step, 1 - (1 - kept) * factor] as const) },
   outliers: { outliers: times(constants.outliers, factor) },
   outlierSize: { outlierSize: constants.outlierSize * factor },
   fastOutliers: { fastOutliers: constants.fastOutliers * factor },
