@@ -48,10 +48,10 @@ export const constants: Constants = {
     [1, 0.8]
   ],
   trend: 0.6,
-  // A mistake, or traffic: in one lap of thirty alone, or in one of three, as in practice. Seldom to the driver's advantage.
-  outliers: [0.03, 0.2],
+  // A mistake, or traffic: in one lap of twenty alone, or in one of four, as in practice. Seldom to the driver's advantage.
+  outliers: [0.05, 0.25],
   outlierSize: 10,
-  fastOutliers: 0.1,
+  fastOutliers: 0.05,
   jump: 0.03,
   jumps: [5, 40],
   // The first lap after a safety car, or after the pits, is often slower than those that follow.

@@ -128,7 +128,7 @@ export const walkThrough = (
     const median = alone.quantile(0.5)
     const joined = joinedTime(known, median, learnt.pace.forecast(stepAfter(known)).time, learnt.last)
     const time = Math.min(high, Math.max(low, joined))
-    return { known, time, raw: [median, learnt.pace.forecast(stepAfter(known))], distribution: alone.moved(time - median), held: intervals.held(known.missed) }
+    return { known, time, raw: [median, learnt.pace.forecast(stepAfter(known))], distribution: alone.moved(time - median), held: intervals.held(known) }
   }
   const atPace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
   laps.forEach((one, at) => {
@@ -138,7 +138,7 @@ export const walkThrough = (
     const aside = Math.abs(2 * forecast.distribution.below(lap.lapTime) - 1)
     const inside = aside <= forecast.held
     past.push({ lap, forecast, inside })
-    intervals.learn(forecast.known.missed, inside)
+    intervals.learn(forecast.known, inside)
   })
   const known = usedLaps(laps)
   const next = foresee(known)

@@ -41,7 +41,7 @@ describe("the laps that a prediction uses", () => {
   })
 
   it("are none in a session without a valid lap", () => {
-    expect(usedLaps([])).toEqual({ used: [], missed: 0 })
-    expect(usedLaps([lapOf(1, 90, false), lapOf(2, null)])).toEqual({ used: [], missed: 0 })
+    expect(usedLaps([])).toEqual({ used: [], missed: 0, stood: false })
+    expect(usedLaps([lapOf(1, 90, false), lapOf(2, null)])).toEqual({ used: [], missed: 0, stood: false })
   })
 })
