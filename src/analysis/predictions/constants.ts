@@ -40,7 +40,7 @@ export const constants: Constants = {
   // From a machine's 0.02 % of the lap to a beginner's 1.3 %; most drivers repeat a lap to 0.1 to 0.6 %.
   scatters: [0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128],
   usualScatter: 0.002,
-  scatterDeviation: 0.7,
+  scatterDeviation: 0.5,
   // A level that many laps average, with a trend that lasts like fuel and wear; or one that the last laps show, with a
   // trend that fades over some five laps as tyres and driver come in.
   movements: [

@@ -128,7 +128,7 @@ export const walkThrough = (
     const median = alone.quantile(0.5)
     const joined = joinedTime(known, median, learnt.pace.forecast(stepAfter(known)).time, learnt.last)
     const time = Math.min(high, Math.max(low, joined))
-    return { known, time, raw: [median, learnt.pace.forecast(stepAfter(known))], distribution: alone.moved(time - median), held: intervals.held(known) }
+    return { known, time, raw: [median, learnt.pace.forecast(stepAfter(known)), learnt.pace], distribution: alone.moved(time - median), held: intervals.held(known) }
   }
   const atPace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
   laps.forEach((one, at) => {
