@@ -30,6 +30,14 @@ export interface LapFacts {
   readonly running?: boolean
 }
 
+/** What may be known of a car. */
+export interface CarFacts {
+  /** Whether it refuels at stops. */
+  readonly refuels?: boolean
+  /** The number of its drivers, where each lap's driver is known. */
+  readonly drivers?: number
+}
+
 /** Where a lap lies after the last one observed. */
 export interface LapStep {
   /** 1 if it follows directly. */
@@ -121,8 +129,7 @@ const FRESH = 7
 const FORM_AT = 8
 const DRIVER_AT = 9
 /** Further drivers have the car's level. */
-const DRIVERS = 5
-const SIZE = DRIVER_AT + DRIVERS
+const MAX_DRIVERS = 5
 
 const ORDINARY: OutlierLikelihood = { outlier: 0, jump: 0 }
 
@@ -131,19 +138,25 @@ class PaceFilter {
   /** The logarithm of the weight that the forecasts have earned. */
   merit = 0
   private readonly prior: Prior
+  private readonly size: number
   /** The effects, and by rows their covariance. */
-  private readonly mean = new Float64Array(SIZE)
-  private readonly covariance = new Float64Array(SIZE * SIZE)
+  private readonly mean: Float64Array
+  private readonly covariance: Float64Array
   /** How often each effect is in a lap, and its covariance with that lap. */
-  private readonly row = new Float64Array(SIZE)
-  private readonly shared = new Float64Array(SIZE)
+  private readonly row: Float64Array
+  private readonly shared: Float64Array
   private scatterSum = SCATTER_LAPS * SCATTER ** 2
   private scatterLaps = SCATTER_LAPS
   private sinceFirst = 0
   private sinceStop = 0
 
-  constructor(prior: Prior) {
+  constructor(prior: Prior, drivers: number) {
     this.prior = prior
+    this.size = DRIVER_AT + drivers
+    this.mean = new Float64Array(this.size)
+    this.covariance = new Float64Array(this.size ** 2)
+    this.row = new Float64Array(this.size)
+    this.shared = new Float64Array(this.size)
     this.begin(LEVEL, [0, ANY_LEVEL])
     this.begin(FUEL, prior.fuel)
     prior.age.forEach((age, at) => this.begin(AGE + at, age))
@@ -151,11 +164,11 @@ class PaceFilter {
     this.begin(HARD, prior.hard)
     this.begin(FRESH, prior.fresh)
     this.begin(FORM_AT, [0, FORM])
-    for (let driver = 0; driver < DRIVERS; driver++) this.begin(DRIVER_AT + driver, [0, DRIVER])
+    for (let driver = 0; driver < drivers; driver++) this.begin(DRIVER_AT + driver, [0, DRIVER])
   }
 
   copy(): PaceFilter {
-    const copy = new PaceFilter(this.prior)
+    const copy = new PaceFilter(this.prior, this.size - DRIVER_AT)
     copy.mean.set(this.mean)
     copy.covariance.set(this.covariance)
     copy.scatterSum = this.scatterSum
@@ -168,7 +181,7 @@ class PaceFilter {
 
   private begin(at: number, [mean, deviation]: Normal): void {
     this.mean[at] = mean
-    this.covariance[at * SIZE + at] = deviation ** 2
+    this.covariance[at * this.size + at] = deviation ** 2
   }
 
   private place({ laps, placeInStint }: LapStep): number {
@@ -177,7 +190,7 @@ class PaceFilter {
 
   /** Sets `row` for a lap with the share `form` of today's form; returns the lap's expected logarithm. */
   private expect(step: LapStep, { compound = "medium", driver, fuel, tyreAge }: LapFacts, form: number): number {
-    const { mean, row } = this
+    const { mean, row, size } = this
     const place = this.place(step)
     const burnt = this.prior.refuels ? place : this.sinceFirst + step.laps
     row.fill(0)
@@ -188,19 +201,19 @@ class PaceFilter {
     if (compound === "hard") row[HARD] = 1
     if (step.placeInStint === 1) row[FRESH] = 1
     row[FORM_AT] = form
-    if (driver !== undefined && driver < DRIVERS) row[DRIVER_AT + driver] = 1
+    if (driver !== undefined && DRIVER_AT + driver < size) row[DRIVER_AT + driver] = 1
     let sum = 0
-    for (let i = 0; i < SIZE; i++) sum += row[i]! * mean[i]!
+    for (let i = 0; i < size; i++) sum += row[i]! * mean[i]!
     return sum
   }
 
   /** Sets `shared` for the lap of `row`; returns the variance that the effects give it. */
   private spread(): number {
-    const { covariance, row, shared } = this
+    const { covariance, row, shared, size } = this
     let variance = 0
-    for (let i = 0; i < SIZE; i++) {
+    for (let i = 0; i < size; i++) {
       let sum = 0
-      for (let j = 0; j < SIZE; j++) sum += covariance[i * SIZE + j]! * row[j]!
+      for (let j = 0; j < size; j++) sum += covariance[i * size + j]! * row[j]!
       shared[i] = sum
       variance += row[i]! * sum
     }
@@ -220,16 +233,16 @@ class PaceFilter {
 
   /** Goes on by `step` to the lap whose time has the logarithm `log`. */
   observe(log: number, step: LapStep, facts: LapFacts, { jump, outlier }: OutlierLikelihood): void {
-    const { covariance, mean, shared } = this
+    const { covariance, mean, shared, size } = this
     const expected = this.expect(step, facts, 1)
     const kept = FORM_KEPT ** step.laps
     const faded = expected - (1 - kept) * mean[FORM_AT]!
     mean[FORM_AT]! *= kept
-    for (let i = 0; i < SIZE; i++) {
-      covariance[FORM_AT * SIZE + i]! *= kept
-      covariance[i * SIZE + FORM_AT]! *= kept
+    for (let i = 0; i < size; i++) {
+      covariance[FORM_AT * size + i]! *= kept
+      covariance[i * size + FORM_AT]! *= kept
     }
-    covariance[FORM_AT * SIZE + FORM_AT]! += FORM ** 2 * (1 - kept ** 2)
+    covariance[FORM_AT * size + FORM_AT]! += FORM ** 2 * (1 - kept ** 2)
     covariance[LEVEL]! += levelVariance(step) + jump * JUMP ** 2
     this.sinceStop = this.place(step)
     this.sinceFirst += step.laps
@@ -241,10 +254,10 @@ class PaceFilter {
     this.merit = MEMORY * this.merit - ((1 - outlier) * (surprise + Math.log(variance))) / 2
     // What is likelier an outlier shows less of the level.
     const trust = (1 - outlier) / Math.max(variance, (rest / OUTLYING) ** 2)
-    for (let i = 0; i < SIZE; i++) {
+    for (let i = 0; i < size; i++) {
       const gain = trust * shared[i]!
       mean[i]! += gain * rest
-      for (let j = 0; j < SIZE; j++) covariance[i * SIZE + j]! -= gain * shared[j]!
+      for (let j = 0; j < size; j++) covariance[i * size + j]! -= gain * shared[j]!
     }
     this.scatterSum = MEMORY * this.scatterSum + (1 - outlier) * surprise * this.scatter
     this.scatterLaps = MEMORY * this.scatterLaps + 1 - outlier
@@ -266,12 +279,14 @@ export class PaceModel {
     this.filters = filters
   }
 
-  /** Starts before the first lap, whose time is about `time`, s. `refuels`: whether cars refuel at stops, if known. */
-  static before(time: number, refuels?: boolean): PaceModel {
+  /** Starts before the first lap, whose time is about `time`, s. */
+  static before(time: number, { drivers = 1, refuels }: CarFacts = {}): PaceModel {
+    // The level of an only driver is the car's.
+    const levels = drivers < 2 ? 0 : Math.min(drivers, MAX_DRIVERS)
     const priors = [NO_REFUELLING, REFUELLING].filter((prior) => refuels === undefined || prior.refuels === refuels)
     return new PaceModel(
       Math.log(time),
-      priors.map((prior) => new PaceFilter(prior))
+      priors.map((prior) => new PaceFilter(prior, levels))
     )
   }
 

@@ -18,14 +18,14 @@ export const MIN_LAPS = 3
 export interface Forecast {
   /** The laps at pace before it. */
   readonly known: UsedLaps
-  /** The median, s. */
-  readonly time: number
-  readonly raw?: any
-  /**
-   * The time of the next lap at pace, s: between 107 % of the best lap and the time below which the best lap would no
-   * longer be at pace.
-   */
+  /** Knows those. */
+  readonly pace: PaceModel
+  /** 107 % of the best lap, and the time below which the best lap would no longer be at pace, s. */
+  readonly high: number
+  readonly low: number
+  /** The time of the next lap at pace, s: between those, with `time` as its median. */
   readonly distribution: Distribution
+  readonly time: number
   /** The share of `distribution` between the interval's ends; equal shares are left out on either side. */
   readonly held: number
 }
@@ -48,8 +48,6 @@ export interface Walk {
   readonly past: ReadonlyArray<Foreseen>
   /** The forecast for the lap after the last; undefined before there are enough laps at pace. */
   readonly next: Forecast | undefined
-  /** Knows all laps at pace; undefined like `next`. */
-  readonly pace: PaceModel | undefined
 }
 
 /** What is known of a lap besides its time. */
@@ -126,9 +124,11 @@ export const walkThrough = (
     const high = best * PACE
     const alone = learnt.model.forecast(known, low, high)
     const median = alone.quantile(0.5)
-    const joined = joinedTime(known, median, learnt.pace.forecast(stepAfter(known)).time, learnt.last)
+    const { last, pace } = learnt
+    const joined = joinedTime(known, median, pace.forecast(stepAfter(known)).time, last)
     const time = Math.min(high, Math.max(low, joined))
-    return { known, time, raw: [median, learnt.pace.forecast(stepAfter(known)), learnt.pace], distribution: alone.moved(time - median), held: intervals.held(known) }
+    const distribution = alone.moved(time - median)
+    return { known, pace, time, low, high, distribution, held: intervals.held(known) }
   }
   const atPace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
   laps.forEach((one, at) => {
@@ -143,7 +143,7 @@ export const walkThrough = (
   const known = usedLaps(laps)
   const next = foresee(known)
   const judgements = next && learnt ? learnt.model.judgements() : known.used.map(() => NOT_JUDGED)
-  return { laps, known, judgements, past, next, pace: next && learnt?.pace }
+  return { laps, known, judgements, past, next }
 }
 
 /** The ends of the forecast's interval, s. */
