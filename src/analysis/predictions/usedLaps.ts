@@ -58,7 +58,7 @@ const missedBetween = (
   const numbers = number > lap_number ? number - lap_number - 1 : RESTART_MISSED
   const between = Math.max(numbers, to - from - 1, unrecorded) - atPace
   const missed = Math.min(MAX_MISSED, Math.max(0, between))
-  return { missed, stood: missed > 0 && longest > STOOD * slowest }
+  return missed === 0 ? NONE : { missed, stood: longest > STOOD * slowest }
 }
 
 /** `session` in the order driven. */
@@ -70,11 +70,13 @@ export const usedLaps = (session: ReadonlyArray<RecordedLap>): UsedLaps => {
   let next = 0
   session.forEach((lap, at) => {
     if (lap !== laps[next]) return
-    used.push({ lap: laps[next]!, ...(last < 0 ? NONE : missedBetween(session, last, at, slowest)) })
+    const { missed, stood } = last < 0 ? NONE : missedBetween(session, last, at, slowest)
+    used.push({ lap: laps[next]!, missed, stood })
     last = at
     next++
   })
-  return { used, ...(last < 0 ? NONE : missedBetween(session, last, session.length, slowest)) }
+  const { missed, stood } = last < 0 ? NONE : missedBetween(session, last, session.length, slowest)
+  return { used, missed, stood }
 }
 
 export const driven = (session: ReadonlyArray<RecordedLap>): ReadonlyArray<RecordedLap> =>

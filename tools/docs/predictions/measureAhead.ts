@@ -63,12 +63,18 @@ const laterOf = ({ laps }: RaceSeries): ReadonlyArray<Later> => {
 
 const scored = parts().map((part) => ({ ...part, later: part.series.flatMap(laterOf) }))
 
-const fitted = scored.filter(({ isFitted }) => isFitted).flatMap(({ later }) => later)
-console.log(`quantiles, from ${fitted.length} laps ahead:`)
+const fitted = scored.filter(({ isFitted }) => isFitted)
+const most = Math.max(...fitted.map(({ later }) => later.length))
+console.log(`quantiles, from ${fitted.map(({ later, name }) => `${later.length} laps ahead of ${name}`).join(", ")}:`)
 for (const afterMissed of [false, true]) {
   console.log(afterMissed ? "AFTER_MISSED" : "DIRECTLY")
   for (let laps = 2; laps <= AHEAD; laps++) {
-    const errors = fitted.filter((one) => one.laps === laps && one.afterMissed === afterMissed).map(({ error }) => error)
+    // Every part counts alike, however many laps it has.
+    const errors = fitted.flatMap(({ later }) => {
+      const those = later.filter((one) => one.laps === laps && one.afterMissed === afterMissed)
+      const times = afterMissed ? 1 : Math.round(most / later.length)
+      return those.flatMap(({ error }) => Array.from({ length: times }, () => error))
+    })
     console.log(`  [${quantile(errors, 0.05).toFixed(2)}, ${quantile(errors, 0.95).toFixed(2)}],`)
   }
 }
