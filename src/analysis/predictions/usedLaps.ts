@@ -15,8 +15,11 @@ export interface UsedLap {
 const MAX_MISSED = 10
 /** Lap numbers that start again mean a restart. It counts as a pit stop at least: an in-lap and an out-lap. */
 const RESTART_MISSED = 2
-/** A lap, or a time without laps, that takes as many laps at pace is no lap behind a safety car: the car stood. */
-const STOOD = 2
+/**
+ * In a lap, or a time without laps, that takes as many laps at pace the car stood. Stops to refuel take up to three, and
+ * laps behind a safety car two. 2 to 6 are alike on the laps that constants were chosen on.
+ */
+const STOOD = 3
 
 export interface UsedLaps {
   /** The laps at pace, in the order driven. */
