@@ -78,7 +78,10 @@ describe("a prediction", () => {
         expect(lapsAhead.map(({ laps }) => laps)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
         expect(lapsAhead[0]).toEqual({ laps: 1, predictedLapTime, confidenceInterval })
         const best = Math.min(...some)
-        for (const { confidenceInterval: [low, high], predictedLapTime: time } of lapsAhead) {
+        for (const {
+          confidenceInterval: [low, high],
+          predictedLapTime: time
+        } of lapsAhead) {
           expect(low).toBeLessThanOrEqual(time)
           expect(time).toBeLessThanOrEqual(high)
           expect(low).toBeGreaterThan(best / PACE - 1e-5)
@@ -90,7 +93,9 @@ describe("a prediction", () => {
   })
 
   it("is less sure of laps further ahead", () => {
-    const { lapsAhead } = predictNextLap(lapsWith(Array.from({ length: 30 }, (_, i) => 90 + 0.2 * ((i * 7) % 5))))
+    const { lapsAhead } = predictNextLap(
+      lapsWith(Array.from({ length: 30 }, (_, i) => 90 + 0.2 * ((i * 7) % 5)))
+    )
     const widths = lapsAhead.slice(1).map(({ confidenceInterval: [low, high] }) => high - low)
     expect(widths.at(-1)).toBeGreaterThan(1.2 * widths[0]!)
   })

@@ -83,7 +83,8 @@ export const formula1Races = (years: ReadonlyArray<string>): ReadonlyArray<RaceS
             ...(compound === undefined ? {} : { compound }),
             ...(typeof age === "number" ? { tyreAge: age } : {}),
             ...(typeof row["stint"] === "number" ? { stint: row["stint"] } : {}),
-            running: row["pit_in"] === null && row["pit_out"] === null && !/[4567]/.test(String(row["track_status"]))
+            running:
+              row["pit_in"] === null && row["pit_out"] === null && !/[4567]/.test(String(row["track_status"]))
           }
         })
       }))

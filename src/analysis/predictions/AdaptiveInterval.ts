@@ -36,4 +36,5 @@ export class AdaptiveInterval {
   }
 }
 
-const horizon = ({ missed, stood }: Absence) => (missed === 0 ? "directly" : stood ? "afterStanding" : "afterMissed")
+const horizon = ({ missed, stood }: Absence) =>
+  missed === 0 ? "directly" : stood ? "afterStanding" : "afterMissed"

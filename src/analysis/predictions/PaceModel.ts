@@ -189,7 +189,11 @@ class PaceFilter {
   }
 
   /** Sets `row` for a lap with the share `form` of today's form; returns the lap's expected logarithm. */
-  private expect(step: LapStep, { compound = "medium", driver, fuel, tyreAge }: LapFacts, form: number): number {
+  private expect(
+    step: LapStep,
+    { compound = "medium", driver, fuel, tyreAge }: LapFacts,
+    form: number
+  ): number {
     const { mean, row, size } = this
     const place = this.place(step)
     const burnt = this.prior.refuels ? place : this.sinceFirst + step.laps
@@ -283,7 +287,9 @@ export class PaceModel {
   static before(time: number, { drivers = 1, refuels }: CarFacts = {}): PaceModel {
     // The level of an only driver is the car's.
     const levels = drivers < 2 ? 0 : Math.min(drivers, MAX_DRIVERS)
-    const priors = [NO_REFUELLING, REFUELLING].filter((prior) => refuels === undefined || prior.refuels === refuels)
+    const priors = [NO_REFUELLING, REFUELLING].filter(
+      (prior) => refuels === undefined || prior.refuels === refuels
+    )
     return new PaceModel(
       Math.log(time),
       priors.map((prior) => new PaceFilter(prior, levels))

@@ -73,7 +73,8 @@ interface Learnt {
   readonly last: OutlierLikelihood
 }
 
-const same = (a: UsedLap, b: UsedLap | undefined) => a.lap === b?.lap && a.missed === b.missed && a.stood === b.stood
+const same = (a: UsedLap, b: UsedLap | undefined) =>
+  a.lap === b?.lap && a.missed === b.missed && a.stood === b.stood
 
 /** The step over what was missed to the lap that lies `laps` after it, 1 for the next. */
 export const stepAfter = ({ missed }: Absence, laps = 1): LapStep =>

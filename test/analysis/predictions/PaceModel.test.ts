@@ -51,8 +51,16 @@ const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => su
 describe("the model of pace", () => {
   // By the formulas with plain matrices, in another language.
   it.each([
-    [false, [89.974_079_829_9, 89.657_723_693_2, 89.424_694_945_8], [0.005_435_292_87, 0.008_824_865_92, 0.009_932_959_5]],
-    [true, [90.031_586_484_4, 90.056_202_786_5, 90.047_461_724_1], [0.005_436_216_09, 0.008_902_374_7, 0.009_927_208_07]]
+    [
+      false,
+      [89.974_079_829_9, 89.657_723_693_2, 89.424_694_945_8],
+      [0.005_435_292_87, 0.008_824_865_92, 0.009_932_959_5]
+    ],
+    [
+      true,
+      [90.031_586_484_4, 90.056_202_786_5, 90.047_461_724_1],
+      [0.005_436_216_09, 0.008_902_374_7, 0.009_927_208_07]
+    ]
   ])("forecasts a small case as computed elsewhere (refuels: %s)", (refuels, times, deviations) => {
     const model = after([90, 90.4, 89.9], PaceModel.before(90, { refuels }))
     const found = [
@@ -69,16 +77,19 @@ describe("the model of pace", () => {
   it.each([
     [false, 89.685_507_942, 0.007_637_273_56],
     [true, 89.706_995_506, 0.007_452_929_03]
-  ])("uses compound, age and fuel, and takes a far lap for a noisy one (refuels: %s)", (refuels, time, deviation) => {
-    const model = PaceModel.before(90, { refuels })
-    model.observe(90, next, { compound: "soft", tyreAge: 4, fuel: 50.5 })
-    model.observe(90.4, next, { compound: "soft", tyreAge: 5, fuel: 49.5 })
-    model.observe(96, next, { compound: "soft", tyreAge: 6, fuel: 48.5 })
-    model.observe(89.5, { laps: 3, placeInStint: 1 }, { compound: "hard", tyreAge: 1, fuel: 45.5 })
-    const found = model.forecast(next, { compound: "hard", tyreAge: 2, fuel: 44.5 })
-    expect(found.time).toBeCloseTo(time, 8)
-    expect(found.deviation).toBeCloseTo(deviation, 10)
-  })
+  ])(
+    "uses compound, age and fuel, and takes a far lap for a noisy one (refuels: %s)",
+    (refuels, time, deviation) => {
+      const model = PaceModel.before(90, { refuels })
+      model.observe(90, next, { compound: "soft", tyreAge: 4, fuel: 50.5 })
+      model.observe(90.4, next, { compound: "soft", tyreAge: 5, fuel: 49.5 })
+      model.observe(96, next, { compound: "soft", tyreAge: 6, fuel: 48.5 })
+      model.observe(89.5, { laps: 3, placeInStint: 1 }, { compound: "hard", tyreAge: 1, fuel: 45.5 })
+      const found = model.forecast(next, { compound: "hard", tyreAge: 2, fuel: 44.5 })
+      expect(found.time).toBeCloseTo(time, 8)
+      expect(found.deviation).toBeCloseTo(deviation, 10)
+    }
+  )
 
   const time = fc.double({ min: 60, max: 120, noNaN: true })
   const facts = fc.record(
@@ -113,7 +124,9 @@ describe("the model of pace", () => {
         const model = learnt(some.map((one, at) => ({ ...one, time: times[at]! })))
         for (const ahead of [1, 5, 10]) {
           const found = model.forecast({ laps: ahead })
-          expect(Number.isFinite(found.time) && found.deviation > 0 && Number.isFinite(found.deviation)).toBe(true)
+          expect(Number.isFinite(found.time) && found.deviation > 0 && Number.isFinite(found.deviation)).toBe(
+            true
+          )
         }
       })
     )

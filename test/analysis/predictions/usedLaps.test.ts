@@ -48,7 +48,9 @@ describe("the laps that a prediction uses", () => {
     }
     expect([100, 250, 300, 1000].map(stood)).toEqual([false, false, true, true])
     // Nothing was recorded in between.
-    expect(usedLaps([lapOf(1, 90), { ...lapOf(2, 90), startTime: 900, endTime: 990 }]).used[1]!.stood).toBe(true)
+    expect(usedLaps([lapOf(1, 90), { ...lapOf(2, 90), startTime: 900, endTime: 990 }]).used[1]!.stood).toBe(
+      true
+    )
   })
 
   it("are none in a session without a valid lap", () => {

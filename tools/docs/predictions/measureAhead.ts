@@ -65,7 +65,9 @@ const scored = parts().map((part) => ({ ...part, later: part.series.flatMap(late
 
 const fitted = scored.filter(({ isFitted }) => isFitted)
 const most = Math.max(...fitted.map(({ later }) => later.length))
-console.log(`quantiles, from ${fitted.map(({ later, name }) => `${later.length} laps ahead of ${name}`).join(", ")}:`)
+console.log(
+  `quantiles, from ${fitted.map(({ later, name }) => `${later.length} laps ahead of ${name}`).join(", ")}:`
+)
 for (const afterMissed of [false, true]) {
   console.log(afterMissed ? "AFTER_MISSED" : "DIRECTLY")
   for (let laps = 2; laps <= AHEAD; laps++) {

@@ -3,7 +3,12 @@
  * shares of the join, the first widths of intervals and the quantiles of laps ahead come from the fitted ones alone; the
  * priors of PaceModel are from elsewhere (Formula 1's races of 2018, 2019 and 2021).
  */
-import { enduranceRaces, formula1Races, type RaceSeries, timedSessions } from "../../../test/analysis/raceSeries.ts"
+import {
+  enduranceRaces,
+  formula1Races,
+  type RaceSeries,
+  timedSessions
+} from "../../../test/analysis/raceSeries.ts"
 
 export interface Part {
   readonly name: string

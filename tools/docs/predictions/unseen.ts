@@ -20,8 +20,15 @@ const MIN_LAPS = 50
 
 const groupsOf = ({ forecast: { known } }: Foreseen): ReadonlyArray<string> => {
   if (known.missed === 0)
-    return ["after a lap at pace", ...(known.used.length < FEW ? ["after a lap at pace, 3 to 6 laps known"] : [])]
-  const kind = known.stood ? "after standing" : known.missed < 3 ? "after 1 or 2 laps missed" : "after 3 or more laps missed"
+    return [
+      "after a lap at pace",
+      ...(known.used.length < FEW ? ["after a lap at pace, 3 to 6 laps known"] : [])
+    ]
+  const kind = known.stood
+    ? "after standing"
+    : known.missed < 3
+      ? "after 1 or 2 laps missed"
+      : "after 3 or more laps missed"
   return ["after laps not at pace", kind]
 }
 
@@ -32,7 +39,11 @@ const lapsOf = ({ group, laps }: RaceSeries): ReadonlyArray<Lap> =>
     const scale = time * pace.forecast(stepAfter(known)).deviation
     const sessions = group.includes("_") || group === "Qualifying" || group === "Race" || group === "Sprint"
     return {
-      groups: ["all", ...groupsOf(one), ...(sessions ? [group, ...(known.missed === 0 ? [`${group}, after a lap at pace`] : [])] : [])],
+      groups: [
+        "all",
+        ...groupsOf(one),
+        ...(sessions ? [group, ...(known.missed === 0 ? [`${group}, after a lap at pace`] : [])] : [])
+      ],
       error: Math.abs(lap.lapTime - time),
       again: Math.abs(lap.lapTime - known.used.at(-1)!.lap.lapTime),
       crps: rankedScore(distribution, lap.lapTime, low, high, time, scale),
@@ -60,7 +71,12 @@ export const scoreUnseen = (say: (words: string) => void): void => {
   say("| --- | --- | --- | --- | --- | --- | --- |")
   for (const isFitted of [true, false]) {
     const those = scored.filter((part) => part.isFitted === isFitted)
-    say(row(isFitted ? "all fitted" : "all unseen", those.flatMap(({ laps }) => laps)))
+    say(
+      row(
+        isFitted ? "all fitted" : "all unseen",
+        those.flatMap(({ laps }) => laps)
+      )
+    )
   }
   for (const { isFitted, laps, name } of scored) {
     const groups = [...new Set(laps.flatMap((one) => one.groups))].toSorted()

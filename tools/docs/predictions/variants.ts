@@ -12,7 +12,9 @@ const changed = (factor: number): Readonly<Record<string, Partial<Constants>>> =
   steps: { movements: constants.movements.map(([step, kept]) => [step * factor, kept] as const) },
   trend: { trend: constants.trend * factor },
   // 0.8 of a trend kept is 0.2 lost; this 0.2 is halved and doubled.
-  trendKept: { movements: constants.movements.map(([step, kept]) => [step, 1 - (1 - kept) * factor] as const) },
+  trendKept: {
+    movements: constants.movements.map(([step, kept]) => [step, 1 - (1 - kept) * factor] as const)
+  },
   outliers: { outliers: times(constants.outliers, factor) },
   outlierSize: { outlierSize: constants.outlierSize * factor },
   fastOutliers: { fastOutliers: constants.fastOutliers * factor },
