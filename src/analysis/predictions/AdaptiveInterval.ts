@@ -20,7 +20,7 @@ const MAX_OUT = 0.3
  * The share left out at first. On Formula 1's races of 2018 and 2019 and half of the timed sessions the distributions
  * are a little too narrow for laps that follow directly, and too wide for others.
  */
-const FIRST_OUT = { directly: 0.08, afterMissed: 0.13, afterStanding: 0.13 }
+const FIRST_OUT = { directly: 0.09, afterMissed: 0.13, afterStanding: 0.13 }
 
 export class AdaptiveInterval {
   private readonly out = { ...FIRST_OUT }

@@ -48,6 +48,16 @@ interface Learnt {
 
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
+const learnt = (some: ReadonlyArray<Learnt>, factor = 1) => {
+  const model = PaceModel.before(factor * some[0]!.time, { drivers: 3 })
+  for (const one of some) model.observe(factor * one.time, one.step, one.facts, one.judged)
+  return model
+}
+
+const driverOf =
+  ({ facts }: RaceSeries) =>
+  (at: number): LapFacts => ({ driver: facts[at]!.driver! })
+
 describe("the model of pace", () => {
   // By the formulas with plain matrices, in another language.
   it.each([
@@ -111,12 +121,6 @@ describe("the model of pace", () => {
     jump: fc.constantFrom(0, 0.5, 1)
   })
   const laps = fc.array(fc.record({ time, facts, step, judged }), { minLength: 1, maxLength: 40 })
-  const learnt = (some: ReadonlyArray<Learnt>, factor = 1) => {
-    const model = PaceModel.before(factor * some[0]!.time, { drivers: 3 })
-    for (const one of some) model.observe(factor * one.time, one.step, one.facts, one.judged)
-    return model
-  }
-
   it("is finite, for any laps", () => {
     const any = fc.oneof(fc.double({ min: 1e-3, max: 1e5, noNaN: true }), time)
     fc.assert(
@@ -189,7 +193,6 @@ describe("on real races", needing(racesHere), () => {
 
   it("drivers make first laps after a change more certain", () => {
     const races = enduranceRaces().filter((_, at) => at % 4 === 0)
-    const driverOf = (race: RaceSeries) => (at: number) => ({ driver: race.facts[at]!.driver! })
     const without = races.flatMap((race) => errorsOf(race, () => ({}), { refuels: true }))
     const told = races.flatMap((race) => errorsOf(race, driverOf(race), { refuels: true, drivers: 4 }))
     expect(told.length).toBeGreaterThan(100)
