@@ -9,7 +9,7 @@
  * explanations are kept (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West &
  * Harrison, Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
  *
- * Scatter, random step and how frequent outliers are is unknown. The model runs for a grid of them. Each candidate has
+ * Scatter, movement of the level and share of outliers are unknown. The model runs for a grid of them. Each candidate has
  * the weight that its forecasts have earned, recent ones more than old ones (dynamic model averaging: Raftery, Karny &
  * Ettler 2010), so that the spread may change too.
  */

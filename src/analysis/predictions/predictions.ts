@@ -2,7 +2,8 @@
  * Predicts the next lap's time, if it is a lap at pace, from the session's laps so far, and serves its own back-test
  * with it.
  *
- * LapTimeModel gives the time, AdaptiveInterval the width of its interval. The back-test has a rolling origin (Hyndman
+ * LapTimeModel and PaceModel together give the time, AdaptiveInterval the width of its interval, and PaceModel the laps
+ * after the next. The back-test has a rolling origin (Hyndman
  * & Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10): each lap at pace is predicted from
  * those before it alone, and also by persistence, which repeats the last lap at pace.
  */

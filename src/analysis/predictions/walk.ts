@@ -9,7 +9,7 @@ import { type Constants, constants } from "./constants.ts"
 import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"
 import { joinedTime } from "./joined.ts"
 import type { Distribution } from "./Mixture.ts"
-import { type LapFacts, type LapStep, PaceModel } from "./PaceModel.ts"
+import { type CarFacts, type LapFacts, type LapStep, PaceModel } from "./PaceModel.ts"
 import { type Absence, driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
 /** One or two laps cannot show whether they were ordinary: forecasts are served from this many laps at pace on. */
@@ -85,13 +85,14 @@ const learn = (
   laps: ReadonlyArray<UsedLap>,
   learnt: Learnt | undefined,
   set: Constants,
-  factsOf: FactsOf
+  factsOf: FactsOf,
+  car: CarFacts
 ): Learnt => {
   const goesOn = learnt !== undefined && learnt.laps.every((lap, at) => same(lap, laps[at]))
   const first = laps[0]!.lap.lapTime
   const model = goesOn ? learnt.model : new LapTimeModel(first, set)
   for (const one of laps.slice(goesOn ? learnt.laps.length : 1)) model.observe(one.lap.lapTime, one)
-  const settled = goesOn ? learnt.settled : PaceModel.before(first)
+  const settled = goesOn ? learnt.settled : PaceModel.before(first, car)
   const from = goesOn ? Math.max(0, learnt.laps.length - SETTLED) : 0
   const judgements = model.judgements(laps.length - from)
   const observe = (pace: PaceModel, begin: number, end: number) => {
@@ -107,11 +108,12 @@ const learn = (
   return { model, settled, pace, laps, last: judgements.at(-1)! }
 }
 
-/** `session`: all of its laps, in any order. */
+/** `session`: all of its laps, in any order. The service knows nothing of `car`, nor of a lap besides its time. */
 export const walkThrough = (
   session: ReadonlyArray<RecordedLap>,
   set: Constants = constants,
-  factsOf: FactsOf = nothing
+  factsOf: FactsOf = nothing,
+  car: CarFacts = {}
 ): Walk => {
   const laps = driven(session)
   const intervals = new AdaptiveInterval()
@@ -119,7 +121,7 @@ export const walkThrough = (
   let learnt: Learnt | undefined
   const foresee = (known: UsedLaps): Forecast | undefined => {
     if (known.used.length < MIN_LAPS) return undefined
-    learnt = learn(known.used, learnt, set, factsOf)
+    learnt = learn(known.used, learnt, set, factsOf, car)
     const best = Math.min(...known.used.map(({ lap }) => lap.lapTime))
     const low = best / PACE
     const high = best * PACE
