@@ -3,9 +3,9 @@
  * with it.
  *
  * LapTimeModel and PaceModel together give the time, AdaptiveInterval the width of its interval, and PaceModel the laps
- * after the next. The back-test has a rolling origin (Hyndman
- * & Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10): each lap at pace is predicted from
- * those before it alone, and also by persistence, which repeats the last lap at pace.
+ * after the next. The back-test has a rolling origin (Hyndman & Athanasopoulos, Forecasting: Principles and Practice,
+ * 3rd ed., section 5.10): each lap at pace is predicted from those before it alone, and also by persistence, which
+ * repeats the last lap at pace.
  */
 import type { OfLaps } from "../../domain/analysis/parts.ts"
 import type { Prediction } from "../../domain/analysis/predictions.ts"
