@@ -34,5 +34,8 @@ export const capturesHere = beside("data/captures")
 /** Lap times of whole races. */
 export const timingHere = beside("data/timing")
 
+/** Lap times of many races and sessions. */
+export const racesHere = beside("data/timing/races")
+
 /** The smallest inputs that went wrong, with the right results. */
 export const casesHere = beside("data/cases")

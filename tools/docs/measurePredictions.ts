@@ -1,5 +1,6 @@
 /**
- * Scores the service's predictions against simple ones on real lap times, as docs/analysis/method.md quotes it; about a minute.
+ * Scores the service's predictions on real lap times, as docs/analysis/method.md quotes it: on the laps that constants
+ * were chosen on and on others, and against simple predictions; about two minutes.
  *
  *   npm run measure:predictions
  */
@@ -8,6 +9,7 @@ import { readSeries } from "../../test/analysis/lapTimeSeries.ts"
 import { type Case, casesOf } from "./predictions/cases.ts"
 import { type Method, methods } from "./predictions/methods.ts"
 import { isInside, mean, type Scored, scored } from "./predictions/scores.ts"
+import { scoreUnseen } from "./predictions/unseen.ts"
 import { type CarErrors, chosenOn, errorsOf, pooled, variants } from "./predictions/variants.ts"
 import { needSharedData } from "./sharedData.ts"
 
@@ -16,6 +18,8 @@ needSharedData()
 const say = (words: string) => console.log(words)
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 const seconds = (value: number) => `${value.toFixed(3)} s`
+
+scoreUnseen(say)
 
 const all = readSeries()
 const cases = all.flatMap(casesOf)

@@ -9,11 +9,12 @@
  * explanations are kept (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West &
  * Harrison, Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
  *
- * Scatter, random step and how long a trend lasts are unknown. The model runs for a grid of them. Each candidate has
+ * Scatter, movement of the level and share of outliers are unknown. The model runs for a grid of them. Each candidate has
  * the weight that its forecasts have earned, recent ones more than old ones (dynamic model averaging: Raftery, Karny &
  * Ettler 2010), so that the spread may change too.
  */
 import { type Constants, constants } from "./constants.ts"
+import type { Absence } from "./usedLaps.ts"
 import { type Component, Mixture, normalDensity } from "./Mixture.ts"
 
 /** The explanation chosen for a lap, linked to those of the laps before it. */
@@ -33,11 +34,12 @@ interface Sequence {
   readonly path: Path | undefined
 }
 
-/** The sequences for one scatter, s, one random step, and one share of the trend. */
+/** The sequences for one scatter, s, one movement of the level, and one chance of an outlier. */
 interface Candidate {
   readonly scatter: number
   readonly step: number
   readonly trendKept: number
+  readonly outlier: number
   /** The logarithm of the weight that the candidate's forecasts have earned. */
   merit: number
   sequences: ReadonlyArray<Sequence>
@@ -45,9 +47,6 @@ interface Candidate {
 
 /** Smaller weights cannot be seen in a forecast. */
 const MIN_WEIGHT = 1e-5
-
-/** The chance of an event that happens with `once` in any case, and with `each` for every missed lap. */
-const chance = (once: number, each: number, missed: number): number => 1 - (1 - once) * (1 - each) ** missed
 
 /** The probability, given all laps, that a lap was an outlier, or the first after a jump. */
 export interface OutlierLikelihood {
@@ -69,11 +68,12 @@ export class LapTimeModel {
     const trendVariance = set.trend ** 2
     const first = { level: 0, trend: 0, levelVariance: 1, covariance: 0, trendVariance, path: undefined }
     this.candidates = set.scatters.flatMap((share) =>
-      set.steps.flatMap((step) =>
-        set.trendKept.map((trendKept) => ({
+      set.movements.flatMap(([step, trendKept]) =>
+        set.outliers.map((outlier) => ({
           scatter: share * time,
           step,
           trendKept,
+          outlier,
           merit: -0.5 * (Math.log(share / set.usualScatter) / set.scatterDeviation) ** 2,
           sequences: [{ weight: 1, ...first }]
         }))
@@ -81,11 +81,11 @@ export class LapTimeModel {
     )
   }
 
-  /** Learns the next lap at pace: its time, s, and the number of laps missed since the one before. */
-  observe(time: number, missed: number): void {
+  /** Learns the next lap at pace: its time, s, and what was missed since the one before. */
+  observe(time: number, after: Absence): void {
     const { memory, sequences } = this.set
-    const chances = this.chances(missed)
     for (const candidate of this.candidates) {
+      const chances = this.chances(after, candidate.outlier)
       const next: Array<Sequence> = []
       const place = (time - this.zero) / candidate.scatter
       for (const sequence of candidate.sequences)
@@ -101,12 +101,12 @@ export class LapTimeModel {
     this.laps++
   }
 
-  /** The distribution of the next lap at pace, s, with `missed` laps before it, if it lies between `low` and `high`. */
-  forecast(missed: number, low: number, high: number): Mixture {
+  /** The distribution of the next lap at pace, s, `after` what was missed, if it lies between `low` and `high`. */
+  forecast(after: Absence, low: number, high: number): Mixture {
     const { fastOutliers, jumps, outlierSize } = this.set
-    const { jump, outlier } = this.chances(missed)
     const components: Array<Component> = []
     this.weighed((weight, sequence, candidate) => {
+      const { jump, outlier } = this.chances(after, candidate.outlier)
       const { level, levelVariance } = this.advanced(candidate, sequence)
       const centre = this.zero + candidate.scatter * level
       const add = (kind: Component["kind"], share: number, size: number) => {
@@ -122,11 +122,14 @@ export class LapTimeModel {
     return new Mixture(components, low, high)
   }
 
-  /** The judgement of each lap in the order observed, given all of them. The first lap has none. */
-  judgements(): ReadonlyArray<OutlierLikelihood> {
-    const found = Array.from({ length: this.laps }, () => ({ outlier: 0, jump: 0 }))
+  /**
+   * The judgement of each of the last `newest` laps in the order observed, given all of them. The first lap of all has
+   * none.
+   */
+  judgements(newest = this.laps): ReadonlyArray<OutlierLikelihood> {
+    const found = Array.from({ length: newest }, () => ({ outlier: 0, jump: 0 }))
     this.weighed((weight, { path }) => {
-      for (let at = path, lap = this.laps - 1; at !== undefined; at = at.before, lap--) {
+      for (let at = path, lap = newest - 1; at !== undefined && lap >= 0; at = at.before, lap--) {
         if (at.explanation !== "ordinary") found[lap]![at.explanation] += weight
       }
     })
@@ -146,9 +149,14 @@ export class LapTimeModel {
     }
   }
 
-  private chances(missed: number) {
-    const { jump, jumpMissed, outlier, outlierMissed } = this.set
-    return { jump: chance(jump, jumpMissed, missed), outlier: chance(outlier, outlierMissed, missed) }
+  /** The chances of a lap `after` what was missed, if `outlier` is the chance of a lap that follows directly. */
+  private chances({ missed, stood }: Absence, outlier: number): OutlierLikelihood {
+    const { jump, jumpMissed, jumpStood, outlierMissed, outlierStood } = this.set
+    if (stood) return { jump: jumpStood, outlier: outlierStood }
+    return {
+      jump: missed > 0 ? jumpMissed : jump,
+      outlier: 1 - (1 - outlier) * (1 - outlierMissed) ** missed
+    }
   }
 
   /** The sequence one lap later. */

@@ -2,9 +2,10 @@
  * Predicts the next lap's time, if it is a lap at pace, from the session's laps so far, and serves its own back-test
  * with it.
  *
- * LapTimeModel gives the time, AdaptiveInterval the width of its interval. The back-test has a rolling origin (Hyndman
- * & Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10): each lap at pace is predicted from
- * those before it alone, and also by persistence, which repeats the last lap at pace.
+ * LapTimeModel and PaceModel together give the time, AdaptiveInterval the width of its interval, and PaceModel the laps
+ * after the next. The back-test has a rolling origin (Hyndman & Athanasopoulos, Forecasting: Principles and Practice,
+ * 3rd ed., section 5.10): each lap at pace is predicted from those before it alone, and also by persistence, which
+ * repeats the last lap at pace.
  */
 import type { OfLaps } from "../../domain/analysis/parts.ts"
 import type { Prediction } from "../../domain/analysis/predictions.ts"
@@ -13,8 +14,10 @@ import type { RecordedLap } from "../../domain/Lap.ts"
 import { algorithmVersion } from "../algorithmVersion.ts"
 import { theoreticalBest, type TimedLap } from "../compare/comparable.ts"
 import { LEVEL } from "./AdaptiveInterval.ts"
+import { lapsAhead } from "./ahead.ts"
+import { rankedScore } from "./Mixture.ts"
 import { stintsOf } from "./stints.ts"
-import { MIN_LAPS, type Foreseen, intervalOf, expectedTime, walkThrough } from "./walk.ts"
+import { MIN_LAPS, type Foreseen, intervalOf, stepAfter, walkThrough } from "./walk.ts"
 import { mad, MAD_TO_SIGMA, mean, median, theilSen } from "../math/robust.ts"
 
 /** A trend covers at most this many laps: fuel and tyres change it. */
@@ -47,8 +50,14 @@ const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
 
 const orNull = (value: number): number | null => (Number.isFinite(value) ? toMicros(value) : null)
 
+const scoreOf = ({ forecast, lap }: Foreseen): number => {
+  const { distribution, high, low, pace, time } = forecast
+  const scale = time * pace.forecast(stepAfter(forecast.known)).deviation
+  return rankedScore(distribution, lap.lapTime, low, high, time, scale)
+}
+
 const backTestOf = (past: ReadonlyArray<Foreseen>): Prediction["backTest"] => {
-  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lapTime - expectedTime(forecast)))
+  const errors = past.map(({ forecast, lap }) => Math.abs(lap.lapTime - forecast.time))
   const again = past.map(({ forecast, lap }) =>
     Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
   )
@@ -57,6 +66,7 @@ const backTestOf = (past: ReadonlyArray<Foreseen>): Prediction["backTest"] => {
     maeModel: orNull(mean(errors)),
     maePersistence: orNull(mean(again)),
     answeredBy: "model",
+    crps: orNull(mean(past.map(scoreOf))),
     coverage: orNull(past.filter((one) => one.inside).length / past.length),
     intervals: past.length
   }
@@ -103,6 +113,7 @@ export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Pred
       predictedLapTime: null,
       confidenceInterval: null,
       confidenceLevel: null,
+      lapsAhead: [],
       consistency: null,
       trendPerLap: null,
       message: tooFew(known.used.length)
@@ -111,9 +122,10 @@ export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Pred
   const [low, high] = intervalOf(next)
   return {
     ...common,
-    predictedLapTime: toMicros(expectedTime(next)),
+    predictedLapTime: toMicros(next.time),
     confidenceInterval: [toMicros(low), toMicros(high)],
     confidenceLevel: LEVEL,
+    lapsAhead: lapsAhead(next),
     consistency: orNull(MAD_TO_SIGMA * mad(stints.flatMap(restsOf), 0)),
     trendPerLap: stint === undefined ? null : trendOf(stint),
     message: sentence(laps.at(-1)!.lapNumber + 1, known.missed, backTest)

@@ -7,8 +7,10 @@ import { comparableLaps, PACE, type TimedLap } from "../compare/comparable.ts"
 import { AdaptiveInterval } from "./AdaptiveInterval.ts"
 import { type Constants, constants } from "./constants.ts"
 import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"
-import type { Mixture } from "./Mixture.ts"
-import { driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
+import { joinedTime } from "./joined.ts"
+import type { Distribution } from "./Mixture.ts"
+import { type CarFacts, type LapFacts, type LapStep, PaceModel } from "./PaceModel.ts"
+import { type Absence, driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
 /** One or two laps cannot show whether they were ordinary: forecasts are served from this many laps at pace on. */
 export const MIN_LAPS = 3
@@ -16,11 +18,14 @@ export const MIN_LAPS = 3
 export interface Forecast {
   /** The laps at pace before it. */
   readonly known: UsedLaps
-  /**
-   * The time of the next lap at pace, s: between 107 % of the best lap and the time below which the best lap would no
-   * longer be at pace.
-   */
-  readonly distribution: Mixture
+  /** Knows those. */
+  readonly pace: PaceModel
+  /** 107 % of the best lap, and the time below which the best lap would no longer be at pace, s. */
+  readonly high: number
+  readonly low: number
+  /** The time of the next lap at pace, s: between those, with `time` as its median. */
+  readonly distribution: Distribution
+  readonly time: number
   /** The share of `distribution` between the interval's ends; equal shares are left out on either side. */
   readonly held: number
 }
@@ -45,57 +50,104 @@ export interface Walk {
   readonly next: Forecast | undefined
 }
 
+/** What is known of a lap besides its time. */
+export type FactsOf = (lap: RecordedLap) => LapFacts
+
+const nothing: FactsOf = () => ({})
+
 /** The judgement while there are too few laps. */
 const NOT_JUDGED: OutlierLikelihood = { outlier: 0, jump: 0 }
 
-/** A model with the laps that it has observed. */
+/** Later laps hardly change the judgement of a lap this long ago. */
+const SETTLED = 5
+
+/** The models with the laps that they have observed. */
 interface Learnt {
   readonly model: LapTimeModel
+  /** Has observed the laps whose judgements are settled. */
+  readonly settled: PaceModel
+  /** Has observed all laps. */
+  readonly pace: PaceModel
   readonly laps: ReadonlyArray<UsedLap>
+  /** The judgement of the last of them. */
+  readonly last: OutlierLikelihood
 }
 
-const same = (a: UsedLap, b: UsedLap | undefined) => a.lap === b?.lap && a.missed === b.missed
+const same = (a: UsedLap, b: UsedLap | undefined) =>
+  a.lap === b?.lap && a.missed === b.missed && a.stood === b.stood
+
+/** The step over what was missed to the lap that lies `laps` after it, 1 for the next. */
+export const stepAfter = ({ missed }: Absence, laps = 1): LapStep =>
+  missed === 0 ? { laps } : { laps: missed + laps, placeInStint: laps }
 
 /** Continues from `learnt` where `laps` only extend it; a new best lap may have put early laps out of pace. */
-const learn = (laps: ReadonlyArray<UsedLap>, learnt: Learnt | undefined, set: Constants): Learnt => {
+const learn = (
+  laps: ReadonlyArray<UsedLap>,
+  learnt: Learnt | undefined,
+  set: Constants,
+  factsOf: FactsOf,
+  car: CarFacts
+): Learnt => {
   const goesOn = learnt !== undefined && learnt.laps.every((lap, at) => same(lap, laps[at]))
-  const model = goesOn ? learnt.model : new LapTimeModel(laps[0]!.lap.lapTime, set)
-  for (const { lap, missed } of laps.slice(goesOn ? learnt.laps.length : 1))
-    model.observe(lap.lapTime, missed)
-  return { model, laps }
+  const first = laps[0]!.lap.lapTime
+  const model = goesOn ? learnt.model : new LapTimeModel(first, set)
+  for (const one of laps.slice(goesOn ? learnt.laps.length : 1)) model.observe(one.lap.lapTime, one)
+  const settled = goesOn ? learnt.settled : PaceModel.before(first, car)
+  const from = goesOn ? Math.max(0, learnt.laps.length - SETTLED) : 0
+  const judgements = model.judgements(laps.length - from)
+  const observe = (pace: PaceModel, begin: number, end: number) => {
+    for (let at = begin; at < end; at++) {
+      const one = laps[at]!
+      pace.observe(one.lap.lapTime, stepAfter(one), factsOf(one.lap), judgements[at - from])
+    }
+  }
+  const until = Math.max(0, laps.length - SETTLED)
+  observe(settled, from, until)
+  const pace = settled.copy()
+  observe(pace, until, laps.length)
+  return { model, settled, pace, laps, last: judgements.at(-1)! }
 }
 
-/** `session`: all of its laps, in any order. */
-export const walkThrough = (session: ReadonlyArray<RecordedLap>, set: Constants = constants): Walk => {
+/** `session`: all of its laps, in any order. The service knows nothing of `car`, nor of a lap besides its time. */
+export const walkThrough = (
+  session: ReadonlyArray<RecordedLap>,
+  set: Constants = constants,
+  factsOf: FactsOf = nothing,
+  car: CarFacts = {}
+): Walk => {
   const laps = driven(session)
   const intervals = new AdaptiveInterval()
   const past: Array<Foreseen> = []
   let learnt: Learnt | undefined
   const foresee = (known: UsedLaps): Forecast | undefined => {
     if (known.used.length < MIN_LAPS) return undefined
-    learnt = learn(known.used, learnt, set)
+    learnt = learn(known.used, learnt, set, factsOf, car)
     const best = Math.min(...known.used.map(({ lap }) => lap.lapTime))
-    const distribution = learnt.model.forecast(known.missed, best / PACE, best * PACE)
-    return { known, distribution, held: intervals.held(known.missed) }
+    const low = best / PACE
+    const high = best * PACE
+    const alone = learnt.model.forecast(known, low, high)
+    const median = alone.quantile(0.5)
+    const { last, pace } = learnt
+    const joined = joinedTime(known, median, pace.forecast(stepAfter(known)).time, last)
+    const time = Math.min(high, Math.max(low, joined))
+    const distribution = alone.moved(time - median)
+    return { known, pace, time, low, high, distribution, held: intervals.held(known) }
   }
-  const pace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
+  const atPace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
   laps.forEach((one, at) => {
-    const lap = pace.get(one)
+    const lap = atPace.get(one)
     const forecast = lap && foresee(usedLaps(laps.slice(0, at)))
     if (lap === undefined || forecast === undefined) return
     const aside = Math.abs(2 * forecast.distribution.below(lap.lapTime) - 1)
     const inside = aside <= forecast.held
     past.push({ lap, forecast, inside })
-    intervals.learn(forecast.known.missed, inside)
+    intervals.learn(forecast.known, inside)
   })
   const known = usedLaps(laps)
   const next = foresee(known)
   const judgements = next && learnt ? learnt.model.judgements() : known.used.map(() => NOT_JUDGED)
   return { laps, known, judgements, past, next }
 }
-
-/** The forecast's median time, s. */
-export const expectedTime = ({ distribution }: Forecast): number => distribution.quantile(0.5)
 
 /** The ends of the forecast's interval, s. */
 export const intervalOf = ({ distribution, held }: Forecast): readonly [low: number, high: number] => [

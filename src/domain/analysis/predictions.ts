@@ -14,6 +14,17 @@ export const LeftOutLap = Schema.Struct({
 
 export type LeftOutLap = typeof LeftOutLap.Type
 
+export const LapAhead = Schema.Struct({
+  laps: described(Schema.Int, "How many laps ahead, 1 to 10; 1 is the next lap"),
+  predictedLapTime: described(
+    Schema.Number,
+    "Seconds: the expected time, provided that it is a lap at pace and no stop is made before it"
+  ),
+  confidenceInterval: pair(
+    "Seconds, low and high: in past races it contained nine in ten of the laps at pace, with or without a stop before them"
+  )
+}).annotations({ identifier: "LapAhead", description: "The prediction of one of the next laps" })
+
 export const Prediction = Schema.Struct({
   sessionId: Schema.Int,
   algorithmVersion: Version,
@@ -23,6 +34,10 @@ export const Prediction = Schema.Struct({
   ),
   confidenceInterval: Schema.NullOr(pair("Seconds, low and high: the interval for a lap at pace")),
   confidenceLevel: nullable("0 to 1: the chance that the next lap at pace lies in the interval"),
+  lapsAhead: described(
+    Schema.Array(LapAhead),
+    "The next 10 laps; the first is the prediction above. Empty until there are enough laps"
+  ),
   theoreticalBest: nullable("Seconds: the sum of the session's best valid sectors"),
   consistency: nullable("Seconds: the spread of the laps around the trend of their stint"),
   trendPerLap: nullable(
@@ -53,6 +68,10 @@ export const Prediction = Schema.Struct({
       "Seconds: the mean absolute error if each lap is predicted to repeat the last lap at pace"
     ),
     answeredBy: described(Schema.Literal("model"), "Always the model; persistence is only its baseline"),
+    crps: nullable(
+      "Seconds: the mean continuous ranked probability score of the model on those laps, which is the error of the whole " +
+        "distribution. Of an answer without an interval, such as the last lap again, it is the mean absolute error"
+    ),
     coverage: nullable("0 to 1: the share of those laps that lay in the interval predicted for them"),
     intervals: described(Schema.Int, "Number of those laps that had an interval: all of them")
   }).annotations({

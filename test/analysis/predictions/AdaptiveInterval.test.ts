@@ -7,6 +7,8 @@ const uniform = () => {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
 }
 
+const directly = { missed: 0, stood: false }
+
 describe("the adaptive interval", () => {
   // A distribution is too narrow if laps lie further out in it than they should, and too wide if they lie further in.
   it.each([
@@ -19,27 +21,27 @@ describe("the adaptive interval", () => {
     const LAPS = 4000
     let inside = 0
     for (let lap = 0; lap < LAPS; lap++) {
-      const held = random() ** power <= interval.held(0)
+      const held = random() ** power <= interval.held(directly)
       if (held) inside++
-      interval.learn(0, held)
+      interval.learn(directly, held)
     }
     expect(Math.abs(inside / LAPS - LEVEL)).toBeLessThan(0.02)
   })
 
-  it("begins with its level, and learns separately for each horizon", () => {
+  it("learns separately for each horizon", () => {
     const interval = new AdaptiveInterval()
-    expect(interval.held(0)).toBe(LEVEL)
-    expect(interval.held(3)).toBe(LEVEL)
-    interval.learn(2, false)
-    expect(interval.held(1)).toBeGreaterThan(LEVEL)
-    expect(interval.held(0)).toBe(LEVEL)
+    const missed = interval.held({ missed: 3, stood: false })
+    interval.learn({ missed: 2, stood: false }, false)
+    expect(interval.held({ missed: 1, stood: false })).toBeGreaterThan(missed)
+    for (const other of [directly, { missed: 3, stood: true }])
+      expect(interval.held(other)).toBe(new AdaptiveInterval().held(other))
   })
 
   it("never holds everything, and never less than two of three laps", () => {
     const interval = new AdaptiveInterval()
-    for (let lap = 0; lap < 1000; lap++) interval.learn(0, false)
-    expect(interval.held(0)).toBeCloseTo(0.99, 9)
-    for (let lap = 0; lap < 1000; lap++) interval.learn(0, true)
-    expect(interval.held(0)).toBeCloseTo(0.7, 9)
+    for (let lap = 0; lap < 1000; lap++) interval.learn(directly, false)
+    expect(interval.held(directly)).toBeCloseTo(0.99, 9)
+    for (let lap = 0; lap < 1000; lap++) interval.learn(directly, true)
+    expect(interval.held(directly)).toBeCloseTo(0.7, 9)
   })
 })

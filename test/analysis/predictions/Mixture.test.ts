@@ -1,6 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Component, Mixture } from "../../../src/analysis/predictions/Mixture.ts"
+import { type Component, Mixture, rankedScore } from "../../../src/analysis/predictions/Mixture.ts"
 
 const normal = (centre: number, scale: number, weight = 1): Component => ({
   kind: "normal",
@@ -63,10 +63,28 @@ describe("a mixture", () => {
           const [low, high] = [mixture.quantile(Math.min(one, two)), mixture.quantile(Math.max(one, two))]
           expect(low).toBeGreaterThanOrEqual(90)
           expect(high).toBeLessThanOrEqual(110)
-          expect(low).toBeLessThanOrEqual(high)
+          expect(low).toBeLessThanOrEqual(high + 1e-6)
           expect(mixture.below(mixture.quantile(one))).toBeCloseTo(one, 3)
         }
       )
     )
+  })
+})
+
+describe("the ranked score", () => {
+  // Of a normal distribution it has a closed form (Gneiting & Raftery 2007, equation 21): at its mean 0.23369 deviations.
+  it.each([
+    [0, 0.233_695],
+    [1, 0.602_441],
+    [-3, 2.436_595]
+  ])("of a normal distribution is that of its closed form, at %d deviations", (value, score) => {
+    const mixture = new Mixture([normal(90, 0.5)], 80, 100)
+    expect(rankedScore(mixture, 90 + 0.5 * value, 80, 100, 90, 0.5) / (0.5 * score)).toBeCloseTo(1, 2)
+  })
+
+  it("of a nearly certain answer is its error, within the range and beyond", () => {
+    const mixture = new Mixture([normal(90, 0.001)], 80, 100)
+    for (const value of [85, 93, 103])
+      expect(rankedScore(mixture, value, 80, 100, 90, 0.001) / Math.abs(value - 90)).toBeCloseTo(1, 1)
   })
 })

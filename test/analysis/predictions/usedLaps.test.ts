@@ -8,6 +8,13 @@ const at = (laps: ReadonlyArray<RecordedLap>) => {
   return [...used.map(({ lap, missed: before }) => [lap.lapNumber, before]), missed]
 }
 
+/** Whether the car stood between two laps at pace that are so long apart, s. */
+const stoodFor = (away: number) => {
+  const slow = { ...lapOf(2, null), startTime: 200, endTime: 200 + away }
+  const back = { ...lapOf(3, 90), startTime: 200 + away, endTime: 290 + away }
+  return usedLaps([lapOf(1, 90), slow, back]).used[1]!.stood
+}
+
 describe("the laps that a prediction uses", () => {
   it("are valid and within 107 % of the best, with the number of missed laps before each", () => {
     expect(at([lapOf(1, 90), lapOf(2, 91), lapOf(3, 97), lapOf(4, 120), lapOf(5, 90.5)])).toEqual([
@@ -40,8 +47,16 @@ describe("the laps that a prediction uses", () => {
     expect(at([lapOf(1, 90), lapOf(90, 90)])).toEqual([[1, 0], [90, 10], 0])
   })
 
+  it("know whether the car stood: longer than behind a safety car, or to refuel", () => {
+    expect([100, 250, 300, 1000].map(stoodFor)).toEqual([false, false, true, true])
+    // Nothing was recorded in between.
+    expect(usedLaps([lapOf(1, 90), { ...lapOf(2, 90), startTime: 900, endTime: 990 }]).used[1]!.stood).toBe(
+      true
+    )
+  })
+
   it("are none in a session without a valid lap", () => {
-    expect(usedLaps([])).toEqual({ used: [], missed: 0 })
-    expect(usedLaps([lapOf(1, 90, false), lapOf(2, null)])).toEqual({ used: [], missed: 0 })
+    expect(usedLaps([])).toEqual({ used: [], missed: 0, stood: false })
+    expect(usedLaps([lapOf(1, 90, false), lapOf(2, null)])).toEqual({ used: [], missed: 0, stood: false })
   })
 })

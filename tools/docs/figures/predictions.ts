@@ -1,6 +1,6 @@
 /** Each lap of a session at pace, and its prediction from the laps before it. */
 import { comparableLaps } from "../../../src/analysis/compare/comparable.ts"
-import { intervalOf, expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
+import { intervalOf, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import { across, BLUE, dot, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { bahrain, recordsOf } from "../sharedData.ts"
 
@@ -16,7 +16,7 @@ export const predictions = (): string => {
   const stated = walkThrough(recordsOf(bahrain())).past.map(({ forecast, lap }) => ({
     lap,
     interval: intervalOf(forecast),
-    predicted: expectedTime(forecast)
+    predicted: forecast.time
   }))
   const inside = stated.filter(({ interval: [low, high], lap }) => lap.lapTime >= low && lap.lapTime <= high)
   return picture(

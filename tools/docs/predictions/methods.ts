@@ -1,7 +1,7 @@
 /** The service's prediction and simple ones to compare it with, as distributions of the next lap at pace. */
 import { PACE } from "../../../src/analysis/compare/comparable.ts"
 import type { UsedLap } from "../../../src/analysis/predictions/usedLaps.ts"
-import { intervalOf, expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
+import { intervalOf, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import type { Case } from "./cases.ts"
 
 export interface Answer {
@@ -24,7 +24,7 @@ export const limits = ({ known }: Case): readonly [low: number, high: number] =>
 export const service: Method = ({ before }) => {
   const next = walkThrough(before).next!
   return {
-    time: expectedTime(next),
+    time: next.time,
     below: (time) => next.distribution.below(time),
     interval: intervalOf(next)
   }

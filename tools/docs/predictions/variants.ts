@@ -1,6 +1,6 @@
 /** Checks whether the gain depends on the constants: each is halved and doubled, chosen on some laps and scored on others. */
 import { constants, type Constants } from "../../../src/analysis/predictions/constants.ts"
-import { expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
+import { walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import type { Series } from "../../../test/analysis/lapTimeSeries.ts"
 import { mean } from "./scores.ts"
 
@@ -9,17 +9,22 @@ const times = (values: ReadonlyArray<number>, factor: number) => values.map((val
 const changed = (factor: number): Readonly<Record<string, Partial<Constants>>> => ({
   usualScatter: { usualScatter: constants.usualScatter * factor },
   scatterDeviation: { scatterDeviation: constants.scatterDeviation * factor },
-  steps: { steps: times(constants.steps, factor) },
+  steps: { movements: constants.movements.map(([step, kept]) => [step * factor, kept] as const) },
   trend: { trend: constants.trend * factor },
-  // 0.9 of a trend kept is 0.1 lost; this 0.1 is halved and doubled.
-  trendKept: { trendKept: constants.trendKept.map((kept) => 1 - (1 - kept) * factor) },
-  outlier: { outlier: constants.outlier * factor },
+  // 0.8 of a trend kept is 0.2 lost; this 0.2 is halved and doubled.
+  trendKept: {
+    movements: constants.movements.map(([step, kept]) => [step, 1 - (1 - kept) * factor] as const)
+  },
+  outliers: { outliers: times(constants.outliers, factor) },
   outlierSize: { outlierSize: constants.outlierSize * factor },
   fastOutliers: { fastOutliers: constants.fastOutliers * factor },
   jump: { jump: constants.jump * factor },
   jumps: { jumps: times(constants.jumps, factor) },
   outlierMissed: { outlierMissed: constants.outlierMissed * factor },
-  jumpMissed: { jumpMissed: constants.jumpMissed * factor },
+  // No chance is over 1.
+  jumpMissed: { jumpMissed: Math.min(0.9, constants.jumpMissed * factor) },
+  outlierStood: { outlierStood: constants.outlierStood * factor },
+  jumpStood: { jumpStood: constants.jumpStood * factor },
   memory: { memory: 1 - (1 - constants.memory) * factor },
   sequences: { sequences: constants.sequences * factor }
 })
@@ -50,7 +55,7 @@ export const errorsOf = (series: Series): CarErrors => {
   const walks = variants.map(({ set }) => walkThrough(series.laps, set).past)
   return {
     series,
-    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lapTime - expectedTime(one.forecast)))),
+    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lapTime - one.forecast.time))),
     persistence: walks[0]!.map(({ forecast, lap }) =>
       Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
     )

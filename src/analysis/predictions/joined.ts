@@ -1,0 +1,25 @@
+/** The next lap's time from both models of lap times and the last lap; each is better at something. */
+import type { OutlierLikelihood } from "./LapTimeModel.ts"
+import type { UsedLaps } from "./usedLaps.ts"
+
+/** A longer absence of a car that did not stand is no stop but a safety car, of which the model of pace knows nothing. */
+const MAX_STOP = 2
+/** With fewer laps nothing shows yet how much of the last lap's distance from the level remains. */
+const FEW_LAPS = 7
+/** The last lap's share in the forecast of a lap that follows directly. */
+const LAST_OF_FEW = 0.5
+const LAST = 0.2
+
+/** `median` of LapTimeModel and `pace` of PaceModel, s; `judged`: the last lap at pace. */
+export const joinedTime = (
+  { missed, stood, used }: UsedLaps,
+  median: number,
+  pace: number,
+  judged: OutlierLikelihood
+): number => {
+  if (missed > 0) return stood || missed <= MAX_STOP ? pace : median
+  const few = used.length < FEW_LAPS
+  const level = few ? median : (median + pace) / 2
+  const share = (few ? LAST_OF_FEW : LAST) * (1 - judged.outlier)
+  return level + share * (used.at(-1)!.lap.lapTime - level)
+}
