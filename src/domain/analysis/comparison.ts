@@ -1,4 +1,8 @@
-/** Laps compared with the fastest of them. */
+/**
+ * Laps compared with the fastest of them.
+ *
+ * Over 250 lines: it is one answer, field by field.
+ */
 import { Schema } from "effect"
 import { Lap } from "../Lap.ts"
 import {

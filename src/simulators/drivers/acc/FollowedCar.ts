@@ -1,11 +1,9 @@
 /**
- * The points and laps of one car in one session after another.
+ * The points and laps of one car in one session after another. The protocol does not say which car is the player's: the
+ * driver follows the car that is in focus when the link or a session begins, whatever the cameras show later.
  *
- * The protocol does not say which car is the player's. The driver takes the car that is in focus when the link or a session begins,
- * and follows it from then on, whatever the cameras show.
- *
- * In each interval the game sends the session's time and then every car, so a car's update has the time of the session update
- * before it. Where that update was lost, the lap's clock shows how far the session's clock advanced.
+ * In each interval the game sends the session's time and then every car, so a car's update has the time of the session
+ * update before it. Where that update was lost, the lap's clock shows how far the session's clock advanced.
  */
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
