@@ -65,7 +65,8 @@ const costliest = (loss: SpeedLoss, is: (node: number) => boolean, gap: number):
 
 const meanOf = (values: Float64Array, { from, to }: Run) => sum(values, from, to + 1) / (to + 1 - from)
 
-const leastOf = (values: Float64Array, { from, to }: Run) => Math.min(...values.subarray(from, to + 1))
+const leastOf = (values: Float64Array, { from, to }: Run) =>
+  values.subarray(from, to + 1).reduce((least, value) => Math.min(least, value), Infinity)
 
 /** Whether each lap has points of its own within the run: between two points a pedal is only assumed. */
 const isSeen = ({ from, to }: Run, laps: ReadonlyArray<LapOnGrid>) =>
@@ -170,5 +171,6 @@ export const lessThrottle = (
     const what = `is on the throttle ${Math.round(later)} m later (${Math.round(late)} m, faster lap: ${Math.round(early)} m)`
     return { ...found("throttle", what), where: [early, late] }
   }
-  return mean <= COASTING ? found("coasting", `coasts ${stretch} ${beside}`) : undefined
+  const brakes = !lap.brake.subarray(run.from, run.to + 1).every((brake) => brake <= BRAKING)
+  return mean <= COASTING && !brakes ? found("coasting", `coasts ${stretch} ${beside}`) : undefined
 }

@@ -87,31 +87,56 @@ const isNoisy = (x: Float64Array, values: Float64Array): boolean => {
   return often > OFTEN * x.length
 }
 
-/** The value at each place of a robust local line through `values`; less by those above it than by those below. */
-const lower = (x: Float64Array, values: Float64Array, reach: number) => {
+/** The value at `at` of the line through the values within `reach` of it, weighted by nearness (tricube) and `weight`. */
+const localLine = (
+  at: number,
+  reach: number,
+  { from, to }: { readonly from: number; readonly to: number },
+  {
+    values,
+    weight,
+    x
+  }: { readonly x: Float64Array; readonly values: Float64Array; readonly weight: Float64Array }
+): number => {
+  let [w, wx, wy, wxx, wxy] = [0, 0, 0, 0, 0]
+  for (let i = from; i < to; i++) {
+    const away = (x[i]! - at) / reach
+    const near = (1 - Math.abs(away) ** 3) ** 3 * weight[i]!
+    w += near
+    wx += near * away
+    wy += near * values[i]!
+    wxx += near * away * away
+    wxy += near * away * values[i]!
+  }
+  const spread = w * wxx - wx * wx
+  return spread > 1e-9 * w * w ? (wxx * wy - wx * wxy) / spread : w > 0 ? wy / w : Number.NaN
+}
+
+/**
+ * The value at each place of a robust local line through `values`; values above it count less than those below. The line is found
+ * every tenth of its reach, and is straight in between: it costs no more for a faster feed.
+ */
+const lower = (x: Float64Array, values: Float64Array, reach: number): Float64Array => {
   const size = x.length
+  const step = reach / 10
+  const nodes = new Float64Array(Math.floor((x[size - 1]! - x[0]!) / step) + 2)
   const line = new Float64Array(size)
   const weight = new Float64Array(size).fill(1)
   const rests = new Float64Array(size)
   for (let pass = 0; pass < PASSES; pass++) {
-    for (let k = 0, from = 0, to = 0; k < size; k++) {
-      while (x[k]! - x[from]! > reach) from++
-      while (to < size && x[to]! - x[k]! <= reach) to++
-      let [w, wx, wy, wxx, wxy] = [0, 0, 0, 0, 0]
-      for (let i = from; i < to; i++) {
-        const away = (x[i]! - x[k]!) / reach
-        const near = (1 - Math.abs(away) ** 3) ** 3 * weight[i]!
-        w += near
-        wx += near * away
-        wy += near * values[i]!
-        wxx += near * away * away
-        wxy += near * away * values[i]!
-      }
-      const spread = w * wxx - wx * wx
-      line[k] = spread > 1e-9 * w * w ? (wxx * wy - wx * wxy) / spread : wy / w
+    for (let n = 0, from = 0, to = 0; n < nodes.length; n++) {
+      const at = x[0]! + n * step
+      while (from < size && at - x[from]! >= reach) from++
+      while (to < size && x[to]! - at < reach) to++
+      nodes[n] = localLine(at, reach, { from, to }, { x, values, weight })
+      // In a hole longer than the reach there is no line; it goes on from where it was.
+      if (Number.isNaN(nodes[n]!)) nodes[n] = nodes[n - 1] ?? values[0]!
     }
     let early = 0
     for (let k = 0; k < size; k++) {
+      const place = (x[k]! - x[0]!) / step
+      const n = Math.min(nodes.length - 2, Math.floor(place))
+      line[k] = nodes[n]! + (place - n) * (nodes[n + 1]! - nodes[n]!)
       const rest = values[k]! - line[k]!
       if (rest < 0) rests[early++] = -rest
     }
