@@ -101,13 +101,13 @@ describe("pages of long content", needing(Web.browserHere, recordingsHere), () =
     it.scoped("fit a session's incidents into a phone's width", () =>
       Effect.gen(function* () {
         const { page } = yield* openAt("/sessions/1", PHONE)
-        yield* Web.see(page, /slower than usual/)
+        yield* Web.see(page, /slow nearly everywhere/)
         const widths = yield* Effect.promise(() =>
           page
             .locator("td.sentence")
             .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width))
         )
-        expect(widths.length).toBeGreaterThan(5)
+        expect(widths.length).toBeGreaterThan(3)
         for (const width of widths) expect(width).toBeGreaterThan(0.75 * PHONE.viewport.width)
       })
     )

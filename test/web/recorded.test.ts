@@ -109,16 +109,15 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         yield* Web.see(page, "Best sectors together")
         yield* Web.see(page, "1:33.657")
         yield* Web.see(page, /Tested on \d+ past laps/)
-        // One stop is one row; its other findings are shown on request.
-        const stop = page.locator("tr", { hasText: "Lap 9 took 148.186 s" })
-        yield* Web.see(page, /Lap 9 was \d+ km\/h slower than usual/)
-        expect(yield* Effect.promise(() => stop.count())).toBe(1)
-        yield* Effect.promise(() => stop.getByText("more signs of it").click())
-        yield* Web.see(page, /Lap 9 took 148.186 s/)
+        // Laps to cool down are one row, and all stops another.
+        yield* Web.see(page, /Laps 8 and 9 were slow nearly everywhere.*: 51\.7 s more than at pace/)
+        yield* Web.see(page, /A stop in the pits on laps 8 and 9: .* 5 more, on laps 5, 10, 13, 16, 35/)
         // Some cost whole seconds, with as many digits as their uncertainty.
         const costs = yield* textOf(page, "td.loss[data-head=Cost]")
-        expect(costs.length).toBe(10)
-        for (const cost of costs) expect(cost).toMatch(/^(\d+\.\d ± \d+\.\d|\d+\.\d\d ± 0\.0\d) s$/)
+        expect(costs).toHaveLength(5)
+        for (const cost of costs.slice(0, 2)) expect(cost).toMatch(/^\d+\.\d ± \d+\.\d s$/)
+        // Faults of the data cost nothing.
+        expect(costs.slice(2)).toEqual(["", "", ""])
         expect(yield* textOf(page, "td.best")).toEqual(["23.047", "1:33.669", "29.568", "41.042"])
         expect(complaints).toEqual([])
       })
