@@ -96,25 +96,22 @@ const played = ({ connect, simulator }: Right, file: string) =>
       simulator,
       ...connect
     })
+    // A port that was free may be another program's by now. A game without a request would wait for ever, and so would this.
+    const refused = Effect.flatMap(connecting, ({ body, status }) =>
+      status === 200 ? Effect.never : Effect.fail(`${file}: ${JSON.stringify(body)}`)
+    )
+    const listening = Box.until(isTaken, (taken) => taken)
     if (ASKED.has(simulator)) {
       const playing = yield* play
-      yield* Box.until(isTaken, (taken) => taken)
-      // A game without a request would wait for ever.
-      const refused = Effect.flatMap(connecting, ({ body, status }) =>
-        status === 200 ? Effect.never : Effect.dieMessage(`${file}: ${JSON.stringify(body)}`)
-      )
+      yield* listening
       yield* Effect.raceFirst(Fiber.join(playing), refused)
-    } else {
-      yield* Effect.fork(connecting)
-      yield* Box.until(isTaken, (taken) => taken)
-      yield* Fiber.join(yield* play)
-    }
+    } else yield* Effect.raceFirst(Effect.zipRight(listening, Effect.flatMap(play, Fiber.join)), refused)
     // The service answers once it has read all earlier datagrams.
     yield* Box.get(service, "/health")
     yield* Box.ask(service, "POST", "/disconnect")
     yield* service.signal("SIGTERM")
     return yield* recordedIn(folder)
-  }).pipe(Effect.scoped)
+  }).pipe(Effect.scoped, Effect.retry({ times: 3 }), Effect.orDie)
 
 /** Values that depend on when a datagram arrives are compared with the run on the test clock. */
 const withoutArrivals = (right: Right): Right =>
