@@ -88,7 +88,7 @@ const delays: Readonly<Record<string, (random: () => number) => (n: number) => n
 }
 
 describe("a clock of arrivals", needing(casesHere), () => {
-  const rows = read("jitter-oschersleben-exact-clock")
+  const rows = casesHere.missing === undefined ? read("jitter-oschersleben-exact-clock") : []
   // Both feeds have the times of the laps from the simulator.
   const laps = lapsOf(rows)
   const exact = cut(rows, laps)

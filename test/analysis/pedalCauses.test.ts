@@ -94,7 +94,11 @@ const mean = (values: Float64Array) => values.reduce((a, b) => a + b, 0) / value
 
 describe("on real laps", needing(recordingsHere), () => {
   // Of each recording the best lap with every other one.
-  const compared = (["f1-bahrain-2026-ant", "ams2-road-america", "ac-lime-rock"] as const).flatMap((name) => {
+  const names =
+    recordingsHere.missing === undefined
+      ? (["f1-bahrain-2026-ant", "ams2-road-america", "ac-lime-rock"] as const)
+      : []
+  const compared = names.flatMap((name) => {
     const laps = atPace(recording(name)).toSorted((a, b) => a.lap.lapTime! - b.lap.lapTime!)
     return laps.slice(1).map((lap) => ({ name, pair: [laps[0]!, lap] as const }))
   })
