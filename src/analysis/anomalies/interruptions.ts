@@ -3,7 +3,6 @@
  * nothing that the driver did.
  */
 import type { Anomaly, Finding } from "../../domain/analysis/anomalies.ts"
-import type { Interruption } from "../lapKinds/placedLaps.ts"
 import { asOne, lapsOf, occurrenceOf } from "./alike.ts"
 import { rounded } from "./anomaly.ts"
 import { costFields, costText } from "./cost.ts"
@@ -18,10 +17,6 @@ export interface InterruptionPart extends Finding {
 /** Parts closer together than this, s, are one event: the end of a lap, and the begin of the next one. */
 const JOINED_S = 2
 
-/** The part's metres of the lap. */
-const nodesOf = ({ distance }: Places, { from, to }: Interruption) =>
-  [distance[from]!, distance[to]!] as const
-
 export const interruptionParts = (
   { laps }: SessionEvidence,
   placed: Places | undefined
@@ -33,7 +28,6 @@ export const interruptionParts = (
           ? []
           : known.interruptions.map((part): InterruptionPart => {
               const { channel, from, to, type, what } = part
-              const [begin] = nodesOf(placed, part)
               const seconds = onGrid.time[to]! - onGrid.time[from]!
               const cost = placed.costBetween(onGrid, from, to)
               return {
@@ -41,7 +35,7 @@ export const interruptionParts = (
                 lapNumber: lap.lapNumber,
                 type,
                 timestamp: lap.startTime + onGrid.time[from]!,
-                distance: rounded(begin),
+                distance: rounded(placed.distance[from]!),
                 value: rounded(seconds),
                 expected: cost === null ? null : rounded(seconds - cost.seconds),
                 severity: "low",

@@ -9,7 +9,7 @@
 import { lowerBound, RowBatch } from "../../domain/RowBatch.ts"
 import type { LapData } from "./alignment.ts"
 import { LAP_DISTANCE } from "../compare/channelTraces.ts"
-import { roughQuantile } from "../math/robust.ts"
+import { MAD_TO_SIGMA, roughQuantile } from "../math/robust.ts"
 
 /** One sample in a hundred of an arrival clock is off by more, or a burst by so much; a simulator's clock by a tenth of it, s. */
 const NOISY_S = 0.003
@@ -27,8 +27,6 @@ const WANDER_S = 4
 const PASSES = 3
 /** A sample later than so many deviations counts less (Huber 1964). */
 const HUBER = 1.5
-/** A median of absolute deviations in standard deviations. */
-const SIGMA = 1.4826
 const LEAST_STEP_S = 1e-6
 
 export interface SteadyLap extends LapData {
@@ -140,7 +138,7 @@ const lower = (x: Float64Array, values: Float64Array, reach: number): Float64Arr
       const rest = values[k]! - line[k]!
       if (rest < 0) rests[early++] = -rest
     }
-    const most = HUBER * SIGMA * roughQuantile(rests, 0.5, early)
+    const most = HUBER * MAD_TO_SIGMA * roughQuantile(rests, 0.5, early)
     for (let k = 0; k < size; k++) {
       const rest = values[k]! - line[k]!
       weight[k] = rest > most ? most / rest : 1
@@ -170,34 +168,30 @@ export const steadied = (data: LapData): SteadyLap => {
   const line = lower(own, late, REACH_S)
   const slow = lower(own, late, WANDER_S)
   const deviation =
-    SIGMA *
+    MAD_TO_SIGMA *
     roughQuantile(
       line.map((one, k) => Math.abs(one - slow[k]!)),
       0.5
     )
   const off = late.map((one, k) => one - line[k]!)
-  let k = 0
-  let last = -Infinity
-  const corrected = (times: Float64Array) => {
-    k = 0
-    last = -Infinity
-    return times.map((time) => {
+  const corrected = <Name extends string>(batch: RowBatch<Name>): RowBatch<Name> => {
+    const copy = new RowBatch(batch.length, batch.data.slice(), batch.channels)
+    const times = copy.timestamps
+    let last = -Infinity
+    for (let i = 0, k = 0; i < times.length; i++) {
+      const time = times[i]!
       while (k < t.length - 1 && t[k + 1]! <= time) k++
       const next = Math.min(k + 1, t.length - 1)
       const share = next > k ? Math.min(1, Math.max(0, (time - t[k]!) / (t[next]! - t[k]!))) : 0
       last = Math.max(last + LEAST_STEP_S, time - off[k]! - share * (off[next]! - off[k]!))
-      return last
-    })
-  }
-  const rows = <B extends LapData["points"] | typeof group.batch>(batch: B): B => {
-    const copy = new RowBatch(batch.length, batch.data.slice(), batch.channels)
-    copy.timestamps.set(corrected(batch.timestamps))
-    return copy as unknown as B
+      times[i] = last
+    }
+    return copy
   }
   return {
     ...data,
-    points: rows(data.points),
-    around: data.around!.map((one) => (one === group ? { ...one, batch: rows(one.batch) } : one)),
+    points: corrected(data.points),
+    around: data.around!.map((one) => (one === group ? { ...one, batch: corrected(one.batch) } : one)),
     clockDeviation: deviation
   }
 }

@@ -5,6 +5,7 @@
  */
 import { lowerBound } from "../../domain/RowBatch.ts"
 import type { Sources } from "../faults/sources.ts"
+import { wayBetween } from "../math/wayBetween.ts"
 import type { Disagreement } from "./agreement.ts"
 
 /** Over shorter chords the noise of positions lengthens the way; over longer ones a hairpin shortens it, m. */
@@ -31,7 +32,7 @@ export const isOwnLine = (
   let differs = Infinity
   for (let i = first + 1; i < end; i++) {
     driven += ((speed[i - 1]! + speed[i]!) / 2) * (t[i]! - t[i - 1]!)
-    const chord = Math.hypot(x[i]! - x[last]!, y[i]! - y[last]!)
+    const chord = wayBetween(x[last]!, y[last]!, x[i]!, y[i]!)
     if (!(chord >= CHORD_M)) {
       // A place that is unknown, or a car that stays, shows no way.
       if (driven - way > most + CHORD_M) return false
