@@ -21,6 +21,7 @@ export class ColumnMemory {
     }
     const from = this.#used
     this.#used += values
-    return this.#memory.subarray(from, this.#used)
+    // Twice as fast as `subarray`, which first looks for the constructor.
+    return new Float64Array(this.#memory.buffer, from * Float64Array.BYTES_PER_ELEMENT, values)
   }
 }

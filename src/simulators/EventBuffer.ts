@@ -253,9 +253,7 @@ export class EventBuffer {
   /** All events that may leave, in order. The caller owns them from then on. */
   take(): ReadonlyArray<SimulatorEvent> {
     this.#flush()
-    const until = this.#heldFrom ?? this.#events.length
-    const taken = this.#events.splice(0, until)
-    if (this.#heldFrom !== undefined) this.#heldFrom = 0
+    const taken = this.#takeReady()
     this.#count(taken)
     for (const reason of ["late", "not_finite", "overflow"] as const) {
       const points = this.#discarded[reason]
@@ -271,6 +269,18 @@ export class EventBuffer {
     }
     if (this.#rows.length > KEPT_CAPACITY * ROW) this.#rows = new Float64Array(FIRST_CAPACITY * ROW)
     return taken
+  }
+
+  /** The events that no longer wait for the names of their session. */
+  #takeReady(): Array<SimulatorEvent> {
+    if (this.#heldFrom === undefined) {
+      const all = this.#events
+      this.#events = []
+      return all
+    }
+    const before = this.#events.splice(0, this.#heldFrom)
+    this.#heldFrom = 0
+    return before
   }
 
   /** These events no longer wait. */
@@ -294,7 +304,7 @@ export class EventBuffer {
     const length = this.#run
     if (length === 0) return
     const batch = pointsInRows(this.#rows, length, this.#declared, this.#memory)
-    const lap = this.#tellsLap ? lapsInRows(this.#rows, batch, this.#memory) : undefined
+    const lap = this.#tellsLap ? lapsInRows(this.#rows, length, this.#memory) : undefined
     if (lap !== undefined && this.#lapGroup === "undeclared") {
       this.#events.push(SimulatorEvent.ChannelsDeclared({ groups: [lapOfPoints] }))
       this.#lapGroup = "of points"

@@ -24,14 +24,10 @@ export const pointsInRows = (
 }
 
 /** The lap columns of the same rows. */
-export const lapsInRows = (
-  rows: Float64Array,
-  { length, timestamps }: PointBatch,
-  memory: ColumnMemory
-): LapBatch => {
+export const lapsInRows = (rows: Float64Array, length: number, memory: ColumnMemory): LapBatch => {
   const lap = new RowBatch(length, memory.take(length * lapColumns.length), lapColumns)
-  lap.timestamps.set(timestamps)
   for (let i = 0; i < length; i++) {
+    lap.data[i] = rows[i * ROW]!
     lap.data[length + i] = rows[i * ROW + channels.length]!
     lap.data[2 * length + i] = rows[i * ROW + channels.length + 1]!
   }

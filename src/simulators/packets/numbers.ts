@@ -13,6 +13,9 @@ const [U8, I8, U16, I16, U32, I32, F32] = types.keys()
 
 const numberAt = (view: DataView, code: number, at: number): number => {
   switch (code) {
+    // First, because most numbers are of this type.
+    case F32:
+      return view.getFloat32(at, true)
     case U8:
       return view.getUint8(at)
     case I8:
@@ -25,8 +28,6 @@ const numberAt = (view: DataView, code: number, at: number): number => {
       return view.getUint32(at, true)
     case I32:
       return view.getInt32(at, true)
-    case F32:
-      return view.getFloat32(at, true)
     default:
       return view.getFloat64(at, true)
   }
