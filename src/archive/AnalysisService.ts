@@ -6,7 +6,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
-import { comparableLaps, sectorTimes } from "../analysis/compare/comparable.ts"
+import { sectorTimes } from "../analysis/compare/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
 import type { TracedComparison } from "../analysis/compare/comparison.ts"
 import { sectorAnalysis } from "../analysis/compare/sectors.ts"
@@ -38,6 +38,8 @@ import { RowStore } from "../store/RowStore.ts"
 import { Sessions } from "../store/Sessions.ts"
 import { Statistics } from "../store/Statistics.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
+import * as CircuitLayouts from "./circuitLayouts.ts"
+import { fastest } from "./circuitLayouts.ts"
 import { judging, placing, withCompanions } from "./companionChannels.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
 import { dictionaryOf } from "./dictionaryOf.ts"
@@ -53,18 +55,6 @@ export const MAX_COMPARED = 20
  * The maximum number of a session's laps that are compared metre by metre: 20 take 0.2 s, a day's laps would take 10 s.
  */
 export const MAX_ANALYSED = 20
-/** Laps in which a circuit's corners are searched: the fastest may have gaps. */
-const MAX_LOOKED_AT = 3
-/**
- * The number of a circuit's fastest laps from which those are chosen: enough that wrong lap times cannot become the
- * median.
- */
-const MAX_CANDIDATES = 200
-
-const fastest = (session: ReadonlyArray<RecordedLap>) =>
-  comparableLaps(session)
-    .toSorted((a, b) => a.lapTime - b.lapTime || a.id - b.id)
-    .slice(0, MAX_ANALYSED)
 
 type Compared<A> = Effect.Effect<A, LapNotFound | InvalidValue | SessionUnreadable>
 
@@ -130,6 +120,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       const readJudged = (laps: ReadonlyArray<RecordedLap>) =>
         Effect.flatMap(readLapsOf(points, laps), withCompanions(dictionaries, points, judging))
 
+      const layouts = yield* CircuitLayouts.make(readLaps)
+
       const comparable = Effect.fn("AnalysisService.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
           new InvalidValue({ name: "lap_ids", value: lapIds.join(","), expected })
@@ -147,7 +139,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         )
         const [circuit, ...others] = circuits
         if (others.length > 0) return yield* unfit("laps of one circuit")
-        return { laps, details: circuit === undefined ? undefined : yield* circuitDetails(circuit) }
+        if (circuit === undefined) return yield* new LapNotFound({ lapId: lapIds[0]! })
+        return { laps, circuit }
       })
 
       /** An Effect that reads laps, with samples of the channels that are traced. */
@@ -200,23 +193,21 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
 
       return {
         compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {
-          const { details, laps } = yield* comparable(lapIds)
-          return yield* workers.compare(readLaps(laps), details)
+          const { circuit, laps } = yield* comparable(lapIds)
+          return yield* layouts.on(circuit, (facts) => workers.compare(readLaps(laps), facts))
         }),
         compareTraced: Effect.fn("AnalysisService.compareTraced")(function* (lapIds, channels = []) {
-          const { details, laps } = yield* comparable(lapIds)
+          const { circuit, laps } = yield* comparable(lapIds)
           const names = [...new Set(channels)]
           const read = names.length === 0 ? readLaps(laps) : yield* readTraced(laps, names)
-          return yield* workers.compareTraced(read, names, details)
+          return yield* layouts.on(circuit, (facts) => workers.compareTraced(read, names, facts))
         }),
         circuitName,
         circuitCorners: Effect.fn("AnalysisService.circuitCorners")(function* (wanted) {
           const name = yield* circuitName(wanted)
           const details = yield* circuitDetails(name)
           if (details !== undefined && details.corners.length > 0) return editedCircuit(name, details)
-          const candidates = yield* statistics.bestLaps({ circuit: name }, MAX_CANDIDATES)
-          const laps = fastest(candidates).slice(0, MAX_LOOKED_AT)
-          return yield* workers.circuit(name, readLaps(laps), details)
+          return yield* layouts.describe(name)
         }),
         sectors: Effect.fn("AnalysisService.sectors")(function* (lapId) {
           const lap = yield* lapOf(lapId)
@@ -245,10 +236,12 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
             })
           ),
         microSectors: (sessionId) =>
-          ofSession("micro-sectors", sessionId, (laps) => workers.microSectors(readLaps(fastest(laps)))),
+          ofSession("micro-sectors", sessionId, (laps) =>
+            workers.microSectors(readLaps(fastest(laps, MAX_ANALYSED)))
+          ),
         consistency: (sessionId) =>
           ofSession("figures of consistency", sessionId, (laps) =>
-            workers.consistency(laps, readLaps(fastest(laps)))
+            workers.consistency(laps, readLaps(fastest(laps, MAX_ANALYSED)))
           ),
         prediction: (sessionId) => ofSession("predictions", sessionId, workers.prediction),
         bestLaps: (names, limit) => Effect.map(statistics.bestLaps(names, limit), rankedLaps),

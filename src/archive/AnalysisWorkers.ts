@@ -7,6 +7,7 @@ import type { LapData } from "../analysis/place/alignment.ts"
 import type { Partly } from "../analysis/anomalies/anomalies.ts"
 import type { TracedLap } from "../analysis/compare/channelTraces.ts"
 import type { TracedComparison } from "../analysis/compare/comparison.ts"
+import type { CircuitFacts } from "../analysis/circuits/numbering.ts"
 import type { PlacedLap } from "../analysis/place/placedLap.ts"
 import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../domain/analysis/circuit.ts"
@@ -15,12 +16,12 @@ import type { SessionConsistency } from "../domain/analysis/consistency.ts"
 import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
 import type { OfLaps } from "../domain/analysis/parts.ts"
 import type { Prediction } from "../domain/analysis/predictions.ts"
-import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { entryOf } from "../platform/threads/entry.ts"
 import * as Threads from "../platform/threads/Threads.ts"
 import { toThread } from "../platform/threads/threadBatch.ts"
 import type * as Computations from "./workers/computations.ts"
+import type { ShowingCircuit } from "./workers/computations.ts"
 
 /**
  * Two, so that one long computation does not block the others; more would take cores from the writer and the event
@@ -62,25 +63,25 @@ const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E
 export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
   AnalysisWorkers,
   {
-    /** `details`: a user's own facts about the circuit. */
+    /** `facts`: what is known of the circuit. */
     readonly compare: <E, R>(
       laps: LapsRead<E, R>,
-      details?: CircuitDetails
-    ) => Effect.Effect<LapComparison, E, R>
+      facts?: CircuitFacts
+    ) => Effect.Effect<ShowingCircuit<LapComparison>, E, R>
     /** `channels`: the channels of which the laps have samples. */
     readonly compareTraced: <E, R>(
       laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>,
       channels: ReadonlyArray<string>,
-      details?: CircuitDetails
-    ) => Effect.Effect<TracedComparison, E, R>
+      facts?: CircuitFacts
+    ) => Effect.Effect<ShowingCircuit<TracedComparison>, E, R>
     /** Places the first of the laps among the others. */
     readonly place: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<PlacedLap | undefined, E, R>
     /** The circuit of that name, described by the best of these laps. */
     readonly circuit: <E, R>(
       name: string,
       laps: LapsRead<E, R>,
-      details?: CircuitDetails
-    ) => Effect.Effect<CircuitDescription, E, R>
+      facts?: CircuitFacts
+    ) => Effect.Effect<ShowingCircuit<CircuitDescription>, E, R>
     /** `session`: all its laps, which are read and judged part by part. */
     readonly anomalies: <E, R>(
       sessionId: number,
@@ -106,16 +107,16 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
         { most: MAX_THREADS, idle: IDLE }
       )
       return {
-        compare: (laps, details) =>
-          Effect.withSpan(call("compare", transferred(laps, { details })), "AnalysisWorkers.compare"),
-        compareTraced: (laps, channels, details) =>
+        compare: (laps, facts) =>
+          Effect.withSpan(call("compare", transferred(laps, { facts })), "AnalysisWorkers.compare"),
+        compareTraced: (laps, channels, facts) =>
           Effect.withSpan(
-            call("compareTraced", transferred(laps, { details, channels })),
+            call("compareTraced", transferred(laps, { facts, channels })),
             "AnalysisWorkers.compareTraced"
           ),
         place: (laps) => Effect.withSpan(call("place", transferred(laps, {})), "AnalysisWorkers.place"),
-        circuit: (name, laps, details) =>
-          Effect.withSpan(call("circuit", transferred(laps, { name, details })), "AnalysisWorkers.circuit"),
+        circuit: (name, laps, facts) =>
+          Effect.withSpan(call("circuit", transferred(laps, { name, facts })), "AnalysisWorkers.circuit"),
         anomalies: (sessionId, session, parts) =>
           Effect.gen(function* () {
             const findings = ({ judged, laps }: (typeof parts)[number], more: Partial<Partly>) =>

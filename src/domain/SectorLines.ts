@@ -6,6 +6,3 @@ import { Line } from "./Line.ts"
 export const SectorLines = Schema.Struct({ length: Schema.Finite, first: Line, second: Line })
 
 export type SectorLines = typeof SectorLines.Type
-
-/** The maximum number of layouts under one name; the sectors of laps on further layouts are not cut. */
-export const MAX_LAYOUTS = 32

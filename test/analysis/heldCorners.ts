@@ -47,7 +47,7 @@ export const heldCorners = (laps: ReadonlyArray<LapData>, blind: ReadonlyArray<L
   const unseen = align(blind)!
   const { length } = seen.grid
   const { corners } = analyseCorners(seen, seen.reference)
-  const { known } = numberCorners(alignedCorners(seen))
+  const { known, numberedBy } = numberCorners(alignedCorners(seen))
   const found = speedCorners(unseen).map(({ apex }) => (apex * length) / unseen.grid.length)
   const isIn = ({ entry, exit }: CornerComparison, place: number) =>
     onRing(place - entry + BESIDE_M, length) <= onRing(exit - entry, length) + 2 * BESIDE_M
@@ -63,7 +63,7 @@ export const heldCorners = (laps: ReadonlyArray<LapData>, blind: ReadonlyArray<L
     found,
     wrong: found.filter((place) => !corners.some((corner) => isIn(corner, place))),
     fromTable:
-      known.length === 0
+      numberedBy === "detected"
         ? []
         : found.map((place) => Math.min(...known.map(({ distance }) => apart(place, distance, length))))
   }

@@ -214,14 +214,14 @@ describe("corners by speed", () => {
       displayName: "Club circuit",
       corners: [{ number: 7, name: "Tower", direction: "left", distance: tower!.apex + 20 } as const]
     }
-    const edited = numberCorners({ length: 1e4, corners: cornersOf(four) }, details)
+    const edited = numberCorners({ length: 1e4, corners: cornersOf(four) }, { details, layouts: [] })
     expect(edited.corners[0]).toMatchObject({
       number: 7,
       name: "Tower",
       numberedBy: "edited",
       direction: null
     })
-    const described = foundCircuit("Club", laps)
+    const { description: described } = foundCircuit("Club", laps)
     expect(described).toMatchObject({ numberedBy: "detected", match: null, length: expect.any(Number) })
     expect(described.corners.length).toBe(clean.length)
     for (const one of described.corners) expect(one).toMatchObject({ direction: null, foundBy: "speed" })

@@ -36,7 +36,7 @@ describe("suggestions", () => {
     expect(first).toMatchObject({ lapId: 2, cause: "braking", corner: corner.number })
     expect(Math.abs(first!.seconds / lost - 1)).toBeLessThan(0.15)
     expect(first!.sentence).toMatch(
-      /^Corner \d+ \(\d+ m\): Lap 2 brakes \d+ m earlier and loses \d\.\d{3} s\.$/
+      /^Corner \d+ \(unofficial number, \d+ m\): Lap 2 brakes \d+ m earlier and loses \d\.\d{3} s\.$/
     )
     const [own, other] = corner.passes
     const early = own!.brakingPoint! - other!.brakingPoint!

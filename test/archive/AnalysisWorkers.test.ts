@@ -24,8 +24,8 @@ it.scopedLive("AnalysisWorkers returns the results of the functions of analysis/
   Effect.gen(function* () {
     const workers = yield* AnalysisWorkers
     const reading = Effect.sync(driven)
-    expect(yield* workers.compare(reading)).toEqual(compare(driven()))
-    const traced = yield* workers.compareTraced(reading, [])
+    expect((yield* workers.compare(reading)).answer).toEqual(compare(driven()))
+    const { answer: traced } = yield* workers.compareTraced(reading, [])
     expect(traced).toEqual(compareTraced(driven()))
     expect(traced.traces[0]!.speed).toBeInstanceOf(Float64Array)
     const whole = { judged: records.map(({ id }) => id), laps: reading }
@@ -49,7 +49,7 @@ it.scopedLive("AnalysisWorkers transfers the points, and only the lap's points o
     expect(whole.map(({ points }) => points.data.length)).toEqual([0, 0, 0, 0])
     const long = new Float64Array(20)
     const parts = records.map((lap) => ({ lap, points: new RowBatch(1, long.subarray(10), channels) }))
-    expect((yield* workers.compare(Effect.succeed(parts))).method).toBe(null)
+    expect((yield* workers.compare(Effect.succeed(parts))).answer.method).toBe(null)
     expect(long.length).toBe(20)
   }).pipe(Effect.provide(AnalysisWorkers.layer))
 )

@@ -31,11 +31,15 @@ const compared = (channels: ReadonlyArray<string>) => {
     lap: (id: number) => Effect.succeed({ id, sessionId: id, startTime: 10, endTime: 20 }),
     session: (id: number) => Effect.succeed({ id, circuit: "Spa" }),
     circuitDetails: () => Effect.succeed(undefined),
+    circuitLayouts: () => Effect.succeed({ version: 1, layouts: [] }),
     dictionary: () => Effect.succeed(dictionary)
   } as never)
   const workers = Layer.mock(AnalysisWorkers, {
     compareTraced: (laps) =>
-      Effect.flatMap(laps, (all) => Effect.sync(() => void (given = all)) as Effect.Effect<never>)
+      Effect.map(laps, (all) => {
+        given = all
+        return { answer: {} as never, layouts: undefined }
+      })
   })
   return AnalysisService.pipe(
     Effect.flatMap((service) => service.compareTraced([1, 2], channels)),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Effect, type Layer, Option, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
+import type { CircuitLayout } from "../../src/domain/CircuitLayout.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
@@ -631,6 +632,56 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.allCircuitDetails).toEqual([
           ["A", ring],
           ["ÖsterreichRing", renamed]
+        ])
+      }))
+
+    test("keeps a circuit's layouts, and refuses to replace layouts that changed meanwhile", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.circuitLayouts("Österreichring")).toEqual({ version: 0, layouts: [] })
+        expect(yield* catalog.allCircuitLayouts).toEqual([])
+        const long: CircuitLayout = {
+          length: 5941.25,
+          laps: 3,
+          official: null,
+          corners: [
+            {
+              number: 1,
+              label: "1",
+              name: "Hella Licht",
+              direction: "right",
+              distance: 650.5,
+              foundBy: "positions"
+            },
+            { number: null, label: "1a", name: null, direction: null, distance: 0.1, foundBy: "speed" },
+            { number: 2, label: "2", name: null, direction: "left", distance: 900, foundBy: null }
+          ]
+        }
+        const short: CircuitLayout = {
+          length: 4318,
+          laps: 1,
+          official: { name: "Red Bull Ring", score: 0.97, margin: 0.2 },
+          corners: []
+        }
+        expect(yield* catalog.putCircuitLayouts("Österreichring", { version: 1, layouts: [long] })).toBe(
+          false
+        )
+        expect(yield* catalog.putCircuitLayouts("Österreichring", { version: 0, layouts: [long] })).toBe(true)
+        expect(yield* catalog.putCircuitLayouts("ÖsterreichRing", { version: 0, layouts: [short] })).toBe(
+          false
+        )
+        expect(yield* catalog.circuitLayouts("ÖSTERREICHRING")).toEqual({ version: 1, layouts: [long] })
+        // Of many that replace the same version, one does.
+        const both = { version: 1, layouts: [long, short] }
+        const replaced = yield* Effect.all(
+          Array.from({ length: 8 }, () => catalog.putCircuitLayouts("österreichring", both)),
+          { concurrency: 8 }
+        )
+        expect(replaced.filter((done) => done)).toHaveLength(1)
+        expect(yield* catalog.circuitLayouts("Österreichring")).toEqual({ ...both, version: 2 })
+        expect(yield* catalog.putCircuitLayouts("A", { version: 0, layouts: [] })).toBe(true)
+        expect(yield* catalog.allCircuitLayouts).toEqual([
+          ["a", { version: 1, layouts: [] }],
+          ["österreichring", { ...both, version: 2 }]
         ])
       }))
 

@@ -1,10 +1,12 @@
 /** A circuit as answers describe it: its corners, the source of their numbers, and the reason for that source. */
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
+import type { CircuitLayout } from "../../domain/CircuitLayout.ts"
 import { align, type LapData } from "../place/alignment.ts"
 import { alignedCorners } from "../corners/alignedCorners.ts"
 import { knownCircuits } from "./knownCircuits.ts"
-import { numberCorners } from "./numbering.ts"
+import { numberedByMap } from "./layouts.ts"
+import { type CircuitFacts, type NumberedCorner, numberCorners } from "./numbering.ts"
 
 type DescribedCorner = CircuitDescription["corners"][number]
 
@@ -15,54 +17,60 @@ export const editedCircuit = (name: string, details: CircuitDetails): CircuitDes
   numberedBy: "edited",
   length: null,
   match: null,
-  corners: details.corners
-    .toSorted((a, b) => a.distance - b.distance)
-    .map((corner) => ({ ...corner, label: `${corner.number}`, numberedBy: "edited", foundBy: null }))
+  corners: numberedByMap(details.corners).map((corner) => ({ ...corner, numberedBy: "edited" }))
 })
 
-/** A circuit as its laps show it, perhaps without corners; `details` have at most a name to display. */
+/** A circuit as its laps show it. */
+export interface FoundCircuit {
+  /** Perhaps without corners. */
+  readonly description: CircuitDescription
+  /** The circuit's layouts with what these laps add to them; absent where they add nothing. */
+  readonly layouts?: ReadonlyArray<CircuitLayout>
+}
+
+const matchOf = ({ margin, name, score }: NonNullable<CircuitLayout["official"]>) => {
+  const { driven, length, source } = knownCircuits.find((one) => one.name === name)!
+  return { name, length, driven, source, score, margin }
+}
+
+const described = ({ apex, direction, foundBy, label }: NumberedCorner): DescribedCorner => ({
+  number: null,
+  label,
+  name: null,
+  direction,
+  distance: apex,
+  numberedBy: "detected",
+  foundBy
+})
+
+/** `laps`: examples of the circuit; the user's details among the facts have at most a name to display. */
 export const foundCircuit = (
   name: string,
   laps: ReadonlyArray<LapData>,
-  details?: CircuitDetails
-): CircuitDescription => {
+  facts?: CircuitFacts
+): FoundCircuit => {
   const alignment = align(laps)
   const unknown = {
     name,
-    displayName: details?.displayName ?? name,
+    displayName: facts?.details?.displayName ?? name,
     numberedBy: "detected",
     length: null,
     match: null,
     corners: []
   } as const
-  if (alignment === undefined) return unknown
+  if (alignment === undefined) return { description: unknown }
   const line = alignedCorners(alignment)
-  const { circuit, corners, known } = numberCorners(line)
-  const found = corners
-    .filter(({ numberedBy }) => numberedBy === "detected")
-    .map(({ apex, direction, foundBy, label, number }): DescribedCorner => ({
-      number,
-      label,
-      name: null,
-      direction,
-      distance: apex,
-      numberedBy: "detected",
-      foundBy
-    }))
-  if (circuit === null) return { ...unknown, length: line.length, corners: found }
-  const official = known.map((corner): DescribedCorner => ({
-    ...corner,
-    label: `${corner.number}`,
-    numberedBy: "official",
-    foundBy: null
-  }))
-  const { driven, length, source } = knownCircuits.find((one) => one.name === circuit.name)!
+  const { known, layouts, numberedBy, official, others } = numberCorners(line, facts, laps.length)
+  const corners = known.map((corner): DescribedCorner => ({ ...corner, numberedBy }))
   return {
-    name,
-    displayName: details?.displayName ?? circuit.name,
-    numberedBy: "official",
-    length: line.length,
-    match: { name: circuit.name, length, driven, source, score: circuit.score!, margin: circuit.margin! },
-    corners: [...official, ...found].toSorted((a, b) => a.distance - b.distance)
+    description: {
+      name,
+      displayName: facts?.details?.displayName ?? official?.name ?? name,
+      numberedBy,
+      length: line.length,
+      match: official && matchOf(official),
+      corners: [...corners, ...others.map(described)].toSorted((a, b) => a.distance - b.distance)
+    },
+    ...(layouts === undefined ? {} : { layouts })
   }
 }

@@ -17,6 +17,17 @@ export interface CornerLine extends FoundLine {
   readonly corners: ReadonlyArray<PositionCorner>
 }
 
+/** Without sides, places are near some corner of most circuits, so such a line is matched with no known circuit. */
+export const hasSides = (line: FoundLine): line is CornerLine =>
+  line.corners.every(({ direction }) => direction !== null)
+
+/** A corner of a circuit; `direction`: null where its side is unknown. */
+interface Place {
+  readonly direction: PositionCorner["direction"] | null
+  /** m */
+  readonly distance: number
+}
+
 export interface Match {
   readonly circuit: KnownCircuit
   /** 0 to 1: the share of the line's corners and of the circuit's that match. */
@@ -66,14 +77,14 @@ export const outside = (
  * none is near.
  */
 export const metBy = (
-  { direction, distance }: OfficialCorner,
+  { direction, distance }: Place,
   { corners, length }: FoundLine,
   within = MET_WITHIN_M
 ): number => {
   let nearest = -1
   let least = within
   corners.forEach((corner, index) => {
-    if (corner.direction !== null && corner.direction !== direction) return
+    if (corner.direction !== null && direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
     const aside = Math.abs(onRing(distance - corner.apex + length / 2, length) - length / 2)
     // Where two corners overlap and both contain the place, the nearer apex decides.
@@ -86,24 +97,25 @@ export const metBy = (
   return nearest
 }
 
-/** The circuit's corners on a line of another length that begins `shift` m before the circuit's. */
-const placed = (
-  { corners, length }: KnownCircuit,
+/** A circuit's corners on a line of another length that begins `shift` m before the circuit's. */
+export const placed = <Corner extends Place>(
+  { corners, length }: { readonly length: number; readonly corners: ReadonlyArray<Corner> },
   line: number,
   shift: number
-): ReadonlyArray<OfficialCorner> =>
+): ReadonlyArray<Corner> =>
   corners.map((corner) => ({
     ...corner,
     distance: onRing((corner.distance * line) / length + shift, line)
   }))
 
-const weightOf = ({ angle }: PositionCorner) => Math.min(1, angle / WHOLE_CORNER)
+const weightOf = ({ angle }: FoundLine["corners"][number]) =>
+  angle === null ? 1 : Math.min(1, angle / WHOLE_CORNER)
 
 /**
  * The mean of two shares: of the line's turning that official corners explain, and of the official corners that the
  * line shows.
  */
-const scoreOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): number => {
+export const scoreOf = (official: ReadonlyArray<Place>, line: FoundLine): number => {
   const met = new Set<number>()
   let shown = 0
   for (const corner of official) {
@@ -119,7 +131,7 @@ const scoreOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): num
     all += weight
     if (met.has(index)) explained += weight
   })
-  return all === 0 ? 0 : (explained / all + shown / official.length) / 2
+  return all === 0 || official.length === 0 ? 0 : (explained / all + shown / official.length) / 2
 }
 
 interface Placed {
@@ -149,15 +161,18 @@ export const rankedCircuits = (
 ): ReadonlyArray<Placed & { readonly circuit: KnownCircuit }> =>
   circuits.map((circuit) => ({ circuit, ...best(circuit, line) })).toSorted((a, b) => b.score - a.score)
 
+/** Whether a line may be as long as a circuit of this length, m. */
+export const isAsLong = (line: FoundLine, length: number): boolean =>
+  Math.abs(line.length / length - 1) <= LENGTH_DIFFERS
+
 /** The circuit that the line certainly follows; undefined where there is none, or two are possible. */
 export const matchCircuit = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
 ): Match | undefined => {
-  const isAsLong = ({ length }: KnownCircuit) => Math.abs(line.length / length - 1) <= LENGTH_DIFFERS
-  if (!circuits.some(isAsLong)) return undefined
+  if (!circuits.some(({ length }) => isAsLong(line, length))) return undefined
   const [first, second] = rankedCircuits(line, circuits)
-  if (first === undefined || !isAsLong(first.circuit)) return undefined
+  if (first === undefined || !isAsLong(line, first.circuit.length)) return undefined
   const margin = first.score - (second?.score ?? 0)
   return first.score < MIN_SCORE || margin < MIN_MARGIN ? undefined : { ...first, margin }
 }

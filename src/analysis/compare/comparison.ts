@@ -1,11 +1,12 @@
 /** Compares laps: deltas from their own times, traces along the way, corners, and where time was lost. */
 import type { LapComparison, Trace } from "../../domain/analysis/comparison.ts"
-import type { CircuitDetails } from "../../domain/Circuit.ts"
+import type { CircuitLayout } from "../../domain/CircuitLayout.ts"
 import type { Lap, RecordedLap } from "../../domain/Lap.ts"
 import { algorithmVersion } from "../algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid, timeOf } from "../place/alignment.ts"
 import { channelTraces, type TracedLap } from "./channelTraces.ts"
 import { closureOf, deltaOf, difference, explanationOf, unproven } from "./closure.ts"
+import type { CircuitFacts } from "../circuits/numbering.ts"
 import { analyseCorners, type Section } from "../corners/cornerTimes.ts"
 import { missingChannels, PLACING } from "../missing.ts"
 import { type Delta, type Piece, piecesOf } from "./pieces.ts"
@@ -62,8 +63,11 @@ const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alig
   positionY: lap.y
 })
 
-interface Judged {
+/** A comparison, and what it is made from. */
+export interface Judged {
   readonly comparison: LapComparison
+  /** The circuit's layouts with what the laps add to them; absent where they add nothing. */
+  readonly layouts?: ReadonlyArray<CircuitLayout>
   /** Absent where the laps cannot be aligned. */
   readonly aligned?: {
     readonly alignment: Alignment
@@ -72,7 +76,8 @@ interface Judged {
   }
 }
 
-const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Judged => {
+/** Takes at least one lap. `step`: m between nodes; `facts`: what is known of the circuit. */
+export const judge = (laps: ReadonlyArray<LapData>, step?: number, facts?: CircuitFacts): Judged => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -116,7 +121,7 @@ const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDeta
       }
     }
   }
-  const analysis = analyseCorners(alignment, fastest, edited)
+  const analysis = analyseCorners(alignment, fastest, facts)
   const slowness = slownessOf(fastest, alignment.grid.step)
   const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
   const pieces = deltas.map((delta, l) => placedPieces(delta, fastest, alignment, analysis.sections[l]!))
@@ -136,28 +141,21 @@ const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDeta
       method: alignment.method,
       laps: shownLaps
     },
-    aligned: { alignment, deltas, fastest }
+    aligned: { alignment, deltas, fastest },
+    ...(analysis.layouts === undefined ? {} : { layouts: analysis.layouts })
   }
 }
 
-/**
- * Takes at least one lap. `edited`: a user's own facts about the circuit; `step`: m between nodes. The same laps give
- * the same bytes, whichever sessions they belong to.
- */
-export const compare = (
-  laps: ReadonlyArray<LapData>,
-  step?: number,
-  edited?: CircuitDetails
-): LapComparison => judge(laps, step, edited).comparison
+/** The same laps give the same bytes, whichever sessions they belong to. `step`: m between nodes. */
+export const compare = (laps: ReadonlyArray<LapData>, step?: number): LapComparison =>
+  judge(laps, step).comparison
 
-/** The same with traces. `channels`: further channels to trace. */
-export const compareTraced = (
+/** The answer with traces. `channels`: further channels to trace. */
+export const withTraces = (
+  { aligned, comparison }: Judged,
   laps: ReadonlyArray<TracedLap>,
-  step?: number,
-  edited?: CircuitDetails,
   channels: ReadonlyArray<string> = []
 ): TracedComparison => {
-  const { aligned, comparison } = judge(laps, step, edited)
   if (aligned === undefined) return { ...comparison, traces: [] }
   const { alignment, deltas, fastest } = aligned
   return {
@@ -168,3 +166,10 @@ export const compareTraced = (
     }))
   }
 }
+
+/** `compare` with traces. */
+export const compareTraced = (
+  laps: ReadonlyArray<TracedLap>,
+  step?: number,
+  channels?: ReadonlyArray<string>
+): TracedComparison => withTraces(judge(laps, step), laps, channels)

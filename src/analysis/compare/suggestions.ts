@@ -63,7 +63,7 @@ export const lossesOf = (
         distance: corner.apex,
         cause: found?.cause ?? null,
         causeAt: found?.where ?? null,
-        sentence: `Corner ${corner.label} (${round(corner.apex)} m): ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
+        sentence: `Corner ${corner.label} (${analysis.circuit === null ? "unofficial number, " : ""}${round(corner.apex)} m): ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
       })
     }
   })

@@ -1,10 +1,11 @@
 /** Each lap's pass through each corner, and the places of its losses: sections whose losses add up to the delta. */
 import type { CornerComparison, CornerPass, LapComparison } from "../../domain/analysis/comparison.ts"
-import type { CircuitDetails } from "../../domain/Circuit.ts"
 import { orNull } from "../../domain/RowBatch.ts"
 import { alignedCorners } from "./alignedCorners.ts"
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
-import { numberCorners, type NumberedCorner } from "../circuits/numbering.ts"
+import type { CircuitLayout } from "../../domain/CircuitLayout.ts"
+import { type CircuitFacts, numberCorners, type NumberedCorner } from "../circuits/numbering.ts"
+import { validLaps } from "../compare/comparable.ts"
 import { intervalAround, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
 
 /**
@@ -31,6 +32,8 @@ export const at = (column: Float64Array, step: number, distance: number): number
 export interface CornerAnalysis {
   /** The circuit whose numbers the corners have; null where they are numbered as found. */
   readonly circuit: LapComparison["circuit"]
+  /** The circuit's layouts with what these laps add to them; absent where they add nothing. */
+  readonly layouts?: ReadonlyArray<CircuitLayout>
   readonly corners: ReadonlyArray<CornerComparison>
   /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
   readonly sections: ReadonlyArray<ReadonlyArray<Section>>
@@ -39,17 +42,18 @@ export interface CornerAnalysis {
 /**
  * The corners, with each lap's pass through them, compared with `fastest`. The lap is cut where either of the two
  * brakes first for each corner. So a corner owns its braking, its bend and, if it was left slower, the straight after
- * it; every metre belongs to one section. `edited`: a user's own facts about the circuit.
+ * it; every metre belongs to one section. `facts`: what is known of the circuit.
  */
 export const analyseCorners = (
   alignment: Alignment,
   fastest: LapOnGrid,
-  edited?: CircuitDetails
+  facts?: CircuitFacts
 ): CornerAnalysis => {
   const { grid, laps } = alignment
   const { length, step } = grid
   const last = grid.distance.length - 1
-  const { circuit, corners: found } = numberCorners(alignedCorners(alignment), edited)
+  const examples = validLaps(laps.map(({ lap }) => lap)).length
+  const { circuit, corners: found, layouts } = numberCorners(alignedCorners(alignment), facts, examples)
   const ranges = rangesOf(found, alignment)
   const passes: Array<Array<CornerPass>> = found.map(() => [])
   const points = laps.map((lap) => {
@@ -116,5 +120,10 @@ export const analyseCorners = (
     })
     return row
   })
-  return { circuit, corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
+  return {
+    circuit,
+    ...(layouts === undefined ? {} : { layouts }),
+    corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })),
+    sections
+  }
 }

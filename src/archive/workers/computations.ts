@@ -6,6 +6,7 @@ import { algorithmVersion } from "../../analysis/algorithmVersion.ts"
 import { align, type LapData } from "../../analysis/place/alignment.ts"
 import type { SamplesAround, TracedLap } from "../../analysis/compare/channelTraces.ts"
 import { foundCircuit } from "../../analysis/circuits/description.ts"
+import type { CircuitFacts } from "../../analysis/circuits/numbering.ts"
 import * as Anomalies from "../../analysis/anomalies/anomalies.ts"
 import * as Comparison from "../../analysis/compare/comparison.ts"
 import * as Consistency from "../../analysis/compare/consistency.ts"
@@ -20,7 +21,7 @@ import type { SessionConsistency } from "../../domain/analysis/consistency.ts"
 import type { SessionMicroSectors } from "../../domain/analysis/microSectors.ts"
 import type { OfLaps } from "../../domain/analysis/parts.ts"
 import type { Prediction } from "../../domain/analysis/predictions.ts"
-import type { CircuitDetails } from "../../domain/Circuit.ts"
+import type { CircuitLayout } from "../../domain/CircuitLayout.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { channels } from "../../domain/pointChannels.ts"
 import { fromThread, type ThreadBatch } from "../../platform/threads/threadBatch.ts"
@@ -43,9 +44,14 @@ const lapOf = <Lap extends ThreadLap>({ around, points, ...lap }: Lap) => ({
 
 const read = ({ laps }: Laps): ReadonlyArray<LapData> => laps.map(lapOf)
 
-/** A user's own facts about the circuit. */
 interface OnCircuit {
-  readonly details: CircuitDetails | undefined
+  readonly facts: CircuitFacts | undefined
+}
+
+/** An answer, and the circuit's layouts with what its laps add to them; absent where they add nothing. */
+export interface ShowingCircuit<A> {
+  readonly answer: A
+  readonly layouts: ReadonlyArray<CircuitLayout> | undefined
 }
 
 /** The channels that are traced beside those of every trace. */
@@ -54,21 +60,25 @@ interface Traced {
   readonly laps: ReadonlyArray<ThreadLap & { readonly isPlaced?: boolean }>
 }
 
-export const compare = (task: Laps & OnCircuit): LapComparison =>
-  Comparison.compare(read(task), undefined, task.details)
+export const compare = (task: Laps & OnCircuit): ShowingCircuit<LapComparison> => {
+  const { comparison, layouts } = Comparison.judge(read(task), undefined, task.facts)
+  return { answer: comparison, layouts }
+}
 
-export const compareTraced = ({ channels, details, laps }: Traced & OnCircuit): Comparison.TracedComparison =>
-  Comparison.compareTraced(
-    laps.map((lap): TracedLap => lapOf(lap)),
-    undefined,
-    details,
-    channels
-  )
+export const compareTraced = (task: Traced & OnCircuit): ShowingCircuit<Comparison.TracedComparison> => {
+  const laps = task.laps.map((lap): TracedLap => lapOf(lap))
+  const judged = Comparison.judge(laps, undefined, task.facts)
+  return { answer: Comparison.withTraces(judged, laps, task.channels), layouts: judged.layouts }
+}
 
 export const place = (task: Laps): PlacedLap | undefined => placedLap(read(task))
 
-export const circuit = (task: Laps & OnCircuit & { readonly name: string }): CircuitDescription =>
-  foundCircuit(task.name, read(task), task.details)
+export const circuit = (
+  task: Laps & OnCircuit & { readonly name: string }
+): ShowingCircuit<CircuitDescription> => {
+  const { description, layouts } = foundCircuit(task.name, read(task), task.facts)
+  return { answer: description, layouts }
+}
 
 /** The findings of some laps of a session. */
 export const findings = (task: Laps & { readonly partly: Partial<Anomalies.Partly> }): Anomalies.Findings =>

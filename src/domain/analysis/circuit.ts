@@ -4,7 +4,7 @@ import { Direction, FoundBy, NumberedBy } from "./comparison.ts"
 
 const Numbered = NumberedBy.annotations({
   description:
-    "`official`: the circuit's own map; `edited`: a user; `detected`: found in the laps, and numbered in that order"
+    "`official`: the circuit's own map; `edited`: a user; `detected`: found in laps, and numbered by the first of them"
 })
 
 export const CircuitDescription = Schema.Struct({
@@ -37,9 +37,11 @@ export const CircuitDescription = Schema.Struct({
   corners: Schema.Array(
     Schema.Struct({
       number: Schema.NullOr(Schema.Int).annotations({
-        description: "Null for a corner without a number of the circuit"
+        description: "Null for a corner without a number"
       }),
-      label: Schema.String.annotations({ description: "`5`, or `between 5 and 6`" }),
+      label: Schema.String.annotations({
+        description: "`5`, `5a` for one found later, or `between 5 and 6`"
+      }),
       name: Schema.NullOr(Schema.String),
       direction: Schema.NullOr(Direction).annotations({
         description: "Null if the corner was found by speed"

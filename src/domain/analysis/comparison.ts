@@ -159,13 +159,13 @@ export const CornerComparison = Schema.Struct({
   number: described(
     Schema.NullOr(Schema.Int),
     "The corner's number. On a known circuit it is the circuit's own: the first if the corner found covers several, null if " +
-      "it covers none. Otherwise corners are numbered from 1, from the start line"
+      "it covers none. Otherwise it is the number that the circuit's first laps gave the place, from 1, from the start line"
   ),
-  label: described(Schema.String, "`5`, `5-6`, or `between 5 and 6`"),
+  label: described(Schema.String, "`5`, `5-6`, `5a` for one found later, or `between 5 and 6`"),
   name: described(Schema.NullOr(Schema.String), "The circuit's name for the corner; null if it has none"),
   numberedBy: described(
     NumberedBy,
-    "`official`: the circuit's own map; `edited`: a user; `detected`: found in the laps, without a number of the circuit"
+    "`official`: the circuit's own map; `edited`: a user; `detected`: found in laps, without a number of the circuit"
   ),
   foundBy: described(
     FoundBy,
@@ -210,7 +210,7 @@ const comparison = {
   ).annotations({
     description:
       "The source of the corners' numbers: a known circuit, which the service recognizes by its length and the sequence " +
-      "of its corners, or a user. Null if corners are numbered in the order found"
+      "of its corners, or a user. Null if corners have only the numbers that laps gave them"
   }),
   method: described(
     Schema.NullOr(Schema.Literal("distance", "positions", "speed")),

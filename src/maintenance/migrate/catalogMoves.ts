@@ -24,11 +24,14 @@ export const moveConfiguration = Effect.fn("migrate.configuration")(function* (f
   return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
 })
 
-/** Copies users' details of circuits, if the target has none for the circuit. */
-export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
-  const target = Context.get(to, Circuits)
-  for (const [name, details] of yield* Context.get(from, Circuits).allCircuitDetails) {
+/** Copies users' details of circuits and the layouts that laps showed, if the target has none for the circuit. */
+export const moveCircuits = Effect.fn("migrate.circuits")(function* (from: Stores, to: Stores) {
+  const [source, target] = [Context.get(from, Circuits), Context.get(to, Circuits)]
+  for (const [name, details] of yield* source.allCircuitDetails) {
     if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
+  }
+  for (const [name, { layouts }] of yield* source.allCircuitLayouts) {
+    yield* target.putCircuitLayouts(name, { version: 0, layouts })
   }
 })
 

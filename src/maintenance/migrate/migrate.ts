@@ -19,12 +19,7 @@ import { CatalogTransfer, type SessionRecord } from "../../store/CatalogTransfer
 import { owner } from "../../store/ownership.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { finishRemovals } from "../../store/removals.ts"
-import {
-  type ConfigurationOutcome,
-  moveCircuitDetails,
-  moveConfiguration,
-  moveDictionary
-} from "./catalogMoves.ts"
+import { type ConfigurationOutcome, moveCircuits, moveConfiguration, moveDictionary } from "./catalogMoves.ts"
 import { Checksum, type RowsSum } from "./Checksum.ts"
 import { type Part, partsOf } from "./Part.ts"
 import type { Progress } from "./progress.ts"
@@ -136,7 +131,7 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
     if (onePoints && taken.length > 0) return yield* new IdsTaken({ sessionIds: taken })
   }
   const configuration = oneCatalog ? "none" : yield* moveConfiguration(from, to)
-  if (!oneCatalog) yield* moveCircuitDetails(from, to)
+  if (!oneCatalog) yield* moveCircuits(from, to)
   const total = { points: 0, samples: 0 }
   for (const sessionId of ids) {
     for (const part of yield* partsOf(source.points, sessionId)) {

@@ -1,4 +1,5 @@
-import { MAX_LAYOUTS, type SectorLines } from "../../domain/SectorLines.ts"
+import { MAX_LAYOUTS } from "../../domain/CircuitLayout.ts"
+import type { SectorLines } from "../../domain/SectorLines.ts"
 import type { DrivenDistance } from "./DrivenDistance.ts"
 import type { CutSectors } from "./laps.ts"
 

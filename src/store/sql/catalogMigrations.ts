@@ -72,6 +72,10 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE TABLE configuration (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
   // Details that users give of circuits, by the circuit's lower-cased name; the value is JSON.
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
+  // The layouts that laps showed, with their corners; the value is JSON, the version counts its changes.
+  yield* sql`CREATE TABLE circuit_layouts (
+    circuit_key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL
+  )`
   // The lines of sectors that the service derives; the value is JSON, and a circuit has a row for each layout that was driven.
   yield* sql`CREATE TABLE sector_lines (id ${id}, circuit_key TEXT NOT NULL, value TEXT NOT NULL)`
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`

@@ -80,7 +80,7 @@ describe("corners of another circuit", () => {
         { number: 9, name: null, direction: "left", distance: 2010 }
       ]
     }
-    const { circuit, corners } = numberCorners(line, edited)
+    const { circuit, corners } = numberCorners(line, { details: edited, layouts: [] })
     expect(circuit).toEqual({ name: "Club circuit", numberedBy: "edited", score: null, margin: null })
     expect(corners).toMatchObject([
       { number: 2, label: "2", name: null, numberedBy: "edited" },
@@ -92,11 +92,14 @@ describe("corners of another circuit", () => {
 
 it("have a user's corners before a known circuit's; a name alone does not count", () => {
   const line = drivenLine(bahrain)
-  const named = numberCorners(line, { displayName: "Sakhir", corners: [] })
+  const named = numberCorners(line, { details: { displayName: "Sakhir", corners: [] }, layouts: [] })
   expect(named.circuit).toMatchObject({ name: "Sakhir", numberedBy: "official" })
   expect(labels(named)).toHaveLength(15)
   const [first] = bahrain.corners
-  const edited = numberCorners(line, { displayName: "Sakhir", corners: [{ ...first!, number: 30 }] })
+  const edited = numberCorners(line, {
+    details: { displayName: "Sakhir", corners: [{ ...first!, number: 30 }] },
+    layouts: []
+  })
   expect(labels(edited)[0]).toBe("30")
 })
 

@@ -4,6 +4,7 @@ import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
 import { PointsOfAnother } from "../../../src/domain/errors.ts"
 import { channelSet } from "../../../src/domain/ChannelSet.ts"
+import type { CircuitLayouts } from "../../../src/domain/CircuitLayout.ts"
 import { POINTS, emptyDictionary } from "../../../src/domain/Dictionary.ts"
 import { ABSENT, type PointBatch } from "../../../src/domain/RowBatch.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
@@ -31,6 +32,10 @@ import { catalogIn, catalogService, type CatalogTags } from "../../contracts/cat
 type Stores = Context.Context<CatalogTags | CatalogTransfer | RowStore>
 
 const named = (displayName: string) => ({ displayName, corners: [] })
+const layoutOf = (length: number): CircuitLayouts => ({
+  version: 0,
+  layouts: [{ length, laps: 3, official: null, corners: [] }]
+})
 
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
@@ -248,7 +253,7 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("copies users' details of circuits, unless the target has its own", () =>
+  it.scopedLive("copies circuits' details and layouts, unless the target has its own", () =>
     Effect.gen(function* () {
       const stores = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
@@ -256,10 +261,17 @@ describe("migrate", () => {
       yield* here.putCircuitDetails("Spa", named("Spa-Francorchamps"))
       yield* here.putCircuitDetails("Monza", named("Autodromo"))
       yield* there.putCircuitDetails("monza", named("Monza"))
+      yield* here.putCircuitLayouts("Spa", layoutOf(7004))
+      yield* here.putCircuitLayouts("Monza", layoutOf(5793))
+      yield* there.putCircuitLayouts("monza", layoutOf(5800))
       yield* carry(stores, to)
       expect(yield* there.allCircuitDetails).toEqual([
         ["Spa", named("Spa-Francorchamps")],
         ["monza", named("Monza")]
+      ])
+      expect(yield* there.allCircuitLayouts).toEqual([
+        ["monza", { ...layoutOf(5800), version: 1 }],
+        ["spa", { ...layoutOf(7004), version: 1 }]
       ])
     })
   )
