@@ -5,6 +5,7 @@
  * Over 250 lines: it is one list of the analysis's answers.
  */
 import { Context, Effect, Layer, Option } from "effect"
+import type { LapKinds } from "../analysis/lapKinds/placedLaps.ts"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
 import { sectorTimes } from "../analysis/compare/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
@@ -174,22 +175,50 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       })
 
       /**
-       * Computes from all laps of a session as they are now, except those that were taken back. Points just after a lap
-       * may be stored later than the lap. They extend the session's duration, so the version includes it.
+       * All laps of a session as they are now, except those that were taken back. Points just after a lap may be stored
+       * later than the lap. They extend the session's duration, so the version includes it.
        */
+      const lapsNow = Effect.fnUntraced(function* (sessionId: number) {
+        const laps = (yield* lapsOf(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
+        const { duration } = yield* sessions.session(sessionId)
+        // Laps may change, so the version includes their values.
+        const facts = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
+        return { laps, version: `${sessionId} ${duration} ${facts.join(" ")}` }
+      })
+
+      type LapsNow = Effect.Effect.Success<ReturnType<typeof lapsNow>>
+
+      /** The anomalies, and the kinds of the laps. */
+      const judged = (sessionId: number, { laps, version }: LapsNow) =>
+        shared.answer(
+          "anomalies",
+          version,
+          Effect.gen(function* () {
+            const all = { sessionId, group: POINTS, from: -Infinity, until: Infinity }
+            const count = yield* points.count(all)
+            const { baseline, parts } = judgedPartsOf(laps, count / Math.max(1, laps.length))
+            const usual = yield* readJudged(baseline)
+            const read = parts.map(({ judged, own }) => ({
+              judged,
+              laps: Effect.map(readJudged(own), (read) => [...copiedLaps(usual), ...read])
+            }))
+            return yield* workers.anomalies(sessionId, laps, read)
+          })
+        )
+
       const ofSession = <A, E>(
         question: string,
         sessionId: number,
-        compute: (laps: ReadonlyArray<RecordedLap>) => Effect.Effect<A, E>
+        compute: (laps: ReadonlyArray<RecordedLap>, kinds: LapKinds) => Effect.Effect<A, E>
       ) =>
         Effect.gen(function* () {
-          const laps = (yield* lapsOf(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
-          const { duration } = yield* sessions.session(sessionId)
-          // Laps may change, so the version includes their values.
-          const facts = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
-          const version = `${sessionId} ${duration} ${facts.join(" ")}`
-          return yield* shared.answer(question, version, compute(laps))
+          const now = yield* lapsNow(sessionId)
+          const answer = Effect.flatMap(judged(sessionId, now), ({ kinds }) => compute(now.laps, kinds))
+          return yield* shared.answer(question, now.version, answer)
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
+
+      const running = (laps: ReadonlyArray<RecordedLap>, kinds: LapKinds) =>
+        laps.filter(({ id }) => !kinds.has(id))
 
       return {
         compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {
@@ -217,32 +246,19 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           const [read] = yield* readLapsOf(points, [lap])
           return sectorAnalysis(read!, session)
         }),
-        anomalies: (sessionId) =>
-          ofSession("anomalies", sessionId, (laps) =>
-            Effect.gen(function* () {
-              const count = yield* points.count({
-                sessionId,
-                group: POINTS,
-                from: -Infinity,
-                until: Infinity
-              })
-              const { baseline, parts } = judgedPartsOf(laps, count / Math.max(1, laps.length))
-              const usual = yield* readJudged(baseline)
-              const read = parts.map(({ judged, own }) => ({
-                judged,
-                laps: Effect.map(readJudged(own), (read) => [...copiedLaps(usual), ...read])
-              }))
-              return yield* workers.anomalies(sessionId, laps, read)
-            })
-          ),
+        anomalies: Effect.fn("AnalysisService.anomalies")(function* (sessionId) {
+          const { anomalies } = yield* judged(sessionId, yield* lapsNow(sessionId))
+          return anomalies
+        }),
         microSectors: (sessionId) =>
-          ofSession("micro-sectors", sessionId, (laps) =>
-            workers.microSectors(readLaps(fastest(laps, MAX_ANALYSED)))
+          ofSession("micro-sectors", sessionId, (laps, kinds) =>
+            workers.microSectors(readLaps(fastest(running(laps, kinds), MAX_ANALYSED)))
           ),
         consistency: (sessionId) =>
-          ofSession("figures of consistency", sessionId, (laps) =>
-            workers.consistency(laps, readLaps(fastest(laps, MAX_ANALYSED)))
-          ),
+          ofSession("figures of consistency", sessionId, (all, kinds) => {
+            const laps = running(all, kinds)
+            return workers.consistency(laps, readLaps(fastest(laps, MAX_ANALYSED)))
+          }),
         prediction: (sessionId) => ofSession("predictions", sessionId, workers.prediction),
         bestLaps: (names, limit) => Effect.map(statistics.bestLaps(names, limit), rankedLaps),
         driver: Effect.fn("AnalysisService.driver")(function* (wanted, only = {}) {

@@ -8,8 +8,8 @@ import type { Partly } from "../analysis/anomalies/anomalies.ts"
 import type { TracedLap } from "../analysis/compare/channelTraces.ts"
 import type { TracedComparison } from "../analysis/compare/comparison.ts"
 import type { CircuitFacts } from "../analysis/circuits/numbering.ts"
+import type { LapKinds } from "../analysis/lapKinds/placedLaps.ts"
 import type { PlacedLap } from "../analysis/place/placedLap.ts"
-import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../domain/analysis/circuit.ts"
 import type { LapComparison } from "../domain/analysis/comparison.ts"
 import type { SessionConsistency } from "../domain/analysis/consistency.ts"
@@ -21,7 +21,7 @@ import { entryOf } from "../platform/threads/entry.ts"
 import * as Threads from "../platform/threads/Threads.ts"
 import { toThread } from "../platform/threads/threadBatch.ts"
 import type * as Computations from "./workers/computations.ts"
-import type { ShowingCircuit } from "./workers/computations.ts"
+import type { JudgedSession, ShowingCircuit } from "./workers/computations.ts"
 
 /**
  * Two, so that one long computation does not block the others; more would take cores from the writer and the event
@@ -87,7 +87,7 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
       sessionId: number,
       session: ReadonlyArray<RecordedLap>,
       parts: ReadonlyArray<ReadPart<E, R>>
-    ) => Effect.Effect<SessionAnomalies, E, R>
+    ) => Effect.Effect<JudgedSession, E, R>
     /** Has no pieces where no valid lap among them is known from line to line. */
     readonly microSectors: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<OfLaps<SessionMicroSectors>, E, R>
     /** `session`: all its laps; `laps`: those whose lines are compared. */
@@ -96,7 +96,10 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
       laps: LapsRead<E, R>
     ) => Effect.Effect<OfLaps<SessionConsistency>, E, R>
     /** Needs no points, but also predicts every past lap: half a second for 500. */
-    readonly prediction: (session: ReadonlyArray<RecordedLap>) => Effect.Effect<OfLaps<Prediction>>
+    readonly prediction: (
+      session: ReadonlyArray<RecordedLap>,
+      kinds: LapKinds
+    ) => Effect.Effect<OfLaps<Prediction>>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -136,9 +139,9 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
           Effect.withSpan(call("microSectors", transferred(laps, {})), "AnalysisWorkers.microSectors"),
         consistency: (session, laps) =>
           Effect.withSpan(call("consistency", transferred(laps, { session })), "AnalysisWorkers.consistency"),
-        prediction: (session) =>
+        prediction: (session, kinds) =>
           Effect.withSpan(
-            call("prediction", Effect.succeed({ task: { session }, transfer: [] })),
+            call("prediction", Effect.succeed({ task: { session, kinds }, transfer: [] })),
             "AnalysisWorkers.prediction"
           )
       }

@@ -2,6 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import type { LapKind } from "../../src/analysis/lapKinds/placedLaps.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { until } from "../live/support.ts"
 import { inside, serviceInside } from "../support/inside.ts"
@@ -110,10 +111,43 @@ inside("simultaneous equal requests are computed once, over REST and tRPC", () =
     const trpc = Array.from({ length: 10 }, () => running.json(`/trpc/analysis.anomalies?input=${input}`))
     const asking = yield* Effect.fork(Effect.all([...rest, ...trpc], { concurrency: "unbounded" }))
     yield* Effect.promise(() => until(() => begun > 0))
-    yield* Deferred.succeed(done, sessionAnomalies(1, []) as never)
+    yield* Deferred.succeed(done, { anomalies: sessionAnomalies(1, []), kinds: new Map() } as never)
     const answers = yield* Fiber.join(asking)
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(begun).toBe(1)
+  })
+)
+
+inside("consistency and micro-sectors are of running laps, and predictions know the others", () =>
+  Effect.gen(function* () {
+    const asked: Array<unknown> = []
+    const record = (session: ReadonlyArray<{ readonly lapNumber: number }>) =>
+      Effect.die(new RangeError(`asked of laps ${session.map(({ lapNumber }) => lapNumber).join()}`))
+    const running = yield* serviceInside({
+      workers: Layer.mock(AnalysisWorkers, {
+        anomalies: (_, session) => {
+          const kinds = new Map([[session[1]!.id, new Set<LapKind>(["in_lap"])]])
+          return Effect.succeed({ anomalies: sessionAnomalies(1, []), kinds })
+        },
+        consistency: (session) => record(session),
+        microSectors: (laps) => Effect.flatMap(laps, (read) => record(read.map(({ lap }) => lap))),
+        prediction: (session, kinds) => {
+          asked.push([...kinds].map(([id]) => session.find((lap) => lap.id === id)!.lapNumber))
+          return record(session)
+        }
+      })
+    })
+    yield* storeDrive(running, { count: 400, laps: 4, lapPoints: 100 })
+    for (const question of ["consistency", "micro-sectors", "predictions"]) {
+      expect((yield* running.json(`/api/v1/analysis/${question}/1`)).status).toBe(500)
+    }
+    const errors = running.logged.filter(({ level }) => level === "ERROR")
+    expect(errors.map(({ text }) => /asked of laps [\d,]*/.exec(text)?.[0])).toEqual([
+      "asked of laps 1,3,4",
+      expect.stringMatching(/^asked of laps 1,3,4$|^asked of laps (?:[134],){2}[134]$/),
+      "asked of laps 1,2,3,4"
+    ])
+    expect(asked).toEqual([[2]])
   })
 )
 
@@ -121,6 +155,7 @@ inside("a computation that fails is Internal error to the client, with its cause
   Effect.gen(function* () {
     const running = yield* serviceInside({
       workers: Layer.mock(AnalysisWorkers, {
+        anomalies: () => Effect.succeed({ anomalies: sessionAnomalies(1, []), kinds: new Map() }),
         consistency: () => Effect.die(new RangeError("an index too far"))
       })
     })

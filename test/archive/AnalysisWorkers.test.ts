@@ -29,7 +29,10 @@ it.scopedLive("AnalysisWorkers returns the results of the functions of analysis/
     expect(traced).toEqual(compareTraced(driven()))
     expect(traced.traces[0]!.speed).toBeInstanceOf(Float64Array)
     const whole = { judged: records.map(({ id }) => id), laps: reading }
-    expect(yield* workers.anomalies(7, records, [whole])).toEqual(sessionAnomalies(7, driven()))
+    expect(yield* workers.anomalies(7, records, [whole])).toEqual({
+      anomalies: sessionAnomalies(7, driven()),
+      kinds: new Map()
+    })
     const alignment = align(driven())!
     const pieces = yield* workers.microSectors(reading)
     expect(pieces).toEqual({ ...microSectors(alignment), missingChannels: [] })
@@ -37,7 +40,7 @@ it.scopedLive("AnalysisWorkers returns the results of the functions of analysis/
     const alike = yield* workers.consistency(records, reading)
     expect(alike).toEqual({ ...consistency(records, alignment), missingChannels: [] })
     expect(alike.line!.laps).toBe(4)
-    expect(yield* workers.prediction(records)).toEqual(predictNextLap(records))
+    expect(yield* workers.prediction(records, new Map())).toEqual(predictNextLap(records))
   }).pipe(Effect.provide(AnalysisWorkers.layer))
 )
 

@@ -19,6 +19,7 @@ import { missingPoints } from "./gaps.ts"
 import { missedGears } from "./gears.ts"
 import { type InterruptionPart, interruptionParts, interruptionsOf } from "./interruptions.ts"
 import { lockUps } from "./lockUps.ts"
+import type { LapKinds } from "../lapKinds/placedLaps.ts"
 import { type CostOf, places, type Places } from "./places.ts"
 import { speedLosses } from "./speedLosses.ts"
 import { type Explained, slowTimes } from "./times.ts"
@@ -125,6 +126,7 @@ export interface Findings {
   readonly units: ReadonlyArray<WrongUnit>
   readonly findings: ReadonlyArray<Finding>
   readonly interruptions: ReadonlyArray<InterruptionPart>
+  readonly kinds: LapKinds
   readonly missingChannels: ReadonlyArray<Channel>
 }
 
@@ -190,12 +192,21 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
       (one) => judged.has(one.lapId) && isWorthReporting(one) && !stops.some((part) => isOf(part, one))
     ),
     interruptions: stops.filter(({ lapId }) => judged.has(lapId)),
+    kinds: new Map(
+      evidence.laps
+        .filter(({ known, lap }) => judged.has(lap.id) && known.kinds.size > 0)
+        .map(({ known, lap }) => [lap.id, known.kinds])
+    ),
     missingChannels: missingChannels(
       evidence.laps.map(({ points }) => points),
       WATCHED
     )
   }
 }
+
+/** The kinds of a session's laps, from the findings of all its parts. */
+export const kindsIn = (parts: ReadonlyArray<Findings>): LapKinds =>
+  new Map(parts.flatMap(({ kinds }) => [...kinds]))
 
 /** Joins the findings of all parts of a session. */
 export const anomaliesIn = (sessionId: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {

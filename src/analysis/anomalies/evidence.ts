@@ -165,7 +165,7 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
   /** A first lap's places count past its launch. */
   const isComparable = ({ id }: RecordedLap): boolean =>
     isFast.has(id) && [...knownOf(id).kinds].every((kind) => kind === "start")
-  const levels = paceLevels(records, atPace, ({ id }) => knownOf(id).kinds.has("in_lap"))
+  const levels = paceLevels(records, atPace, (id) => knownOf(id).kinds)
   const own = laps.map(ownPoints)
   const usual = usualInterval(own)
   return {

@@ -7,16 +7,13 @@
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { isTimed, PACE, type TimedLap } from "../compare/comparable.ts"
 import { median, robustSigma } from "../math/robust.ts"
+import type { LapKind } from "./placedLaps.ts"
+import { endsStint, isLastOfStint, isMissed } from "./stint.ts"
 
 /** The laps around: three before and three after, so that a trend of fuel or tyres is the same on both sides. */
 const WINDOW = 6
 /** Fewer laps show no level of their own stint. */
 const MIN_LEVEL = 2
-/**
- * So many laps in a row that were not timed, or slower than any tyre makes a lap, end a stint; a single one may have
- * been a spin.
- */
-const STINT_BREAK = 2
 /** With fewer running laps than this, a level that changes cannot be told from chance. */
 const MIN_LAPS = 8
 /** Levels must leave at most this share of the spread: half of the variance. Medians of noise leave all of it. */
@@ -42,12 +39,12 @@ const levelOf = (running: ReadonlyArray<At>, order: number, stint: number): numb
 
 /**
  * The level of each lap by id, as a multiple of the session's middle one; undefined where the session has one level.
- * `session`: all laps, in the order driven. `endsStint`: whether a stop followed the lap.
+ * `session`: all laps, in the order driven.
  */
 export const paceLevels = (
   session: ReadonlyArray<RecordedLap>,
   runningLaps: ReadonlyArray<TimedLap>,
-  endsStint: (lap: RecordedLap) => boolean
+  kindsOf: (lapId: number) => ReadonlySet<LapKind>
 ): ReadonlyMap<number, number> | undefined => {
   if (runningLaps.length < MIN_LAPS) return undefined
   const times = new Map(runningLaps.map(({ id, lapTime }) => [id, lapTime]))
@@ -55,10 +52,13 @@ export const paceLevels = (
   let stint = 0
   let missed = 0
   const places = session.map((lap, order) => {
-    missed = isTimed(lap) && lap.lapTime <= PACE * middle ? 0 : missed + 1
-    if (missed === STINT_BREAK) stint++
+    const kinds = kindsOf(lap.id)
+    const atPace = isTimed(lap) && lap.lapTime <= PACE * middle
+    const ended = endsStint(missed)
+    missed = atPace ? 0 : missed + Number(isMissed(kinds, atPace))
+    if (endsStint(missed) && !ended) stint++
     const place = { lap, order, stint }
-    if (endsStint(lap)) stint++
+    if (isLastOfStint(kinds)) stint++
     return place
   })
   const running = places.flatMap(({ lap, order, stint }): ReadonlyArray<At> => {

@@ -12,6 +12,9 @@ export const LAUNCH_M = 600
 /** `running` is none of the others. A lap may be in lap and out lap. */
 export type LapKind = "in_lap" | "out_lap" | "start" | "neutralised"
 
+/** The kinds of laps that are no running laps, by lap id. */
+export type LapKinds = ReadonlyMap<number, ReadonlySet<LapKind>>
+
 /** Nodes of the grid, the last included. */
 export interface Nodes {
   readonly from: number

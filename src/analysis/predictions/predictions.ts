@@ -11,6 +11,7 @@ import type { OfLaps } from "../../domain/analysis/parts.ts"
 import type { Prediction } from "../../domain/analysis/predictions.ts"
 import { toMicros } from "../../domain/Time.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
+import type { LapKinds } from "../lapKinds/placedLaps.ts"
 import { algorithmVersion } from "../algorithmVersion.ts"
 import { theoreticalBest, type TimedLap } from "../compare/comparable.ts"
 import { LEVEL } from "./AdaptiveInterval.ts"
@@ -92,11 +93,16 @@ const sentence = (lapNumber: number, missed: number, tested: Prediction["backTes
 
 /**
  * Predicts the lap after the last of a session's laps. Takes all laps in any order; those that may not be used are left
- * out.
+ * out, and so are laps in and out of the pits, under a neutralisation and from the start (`kinds`).
  */
-export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Prediction> => {
-  const { judgements, known, laps, next, past } = walkThrough(session)
-  const { leftOut, stints } = stintsOf(laps, known, judgements)
+export const predictNextLap = (
+  session: ReadonlyArray<RecordedLap>,
+  kinds: LapKinds = new Map()
+): OfLaps<Prediction> => {
+  // The walk takes a lap without a time for one that was not driven at pace.
+  const judged = session.map((lap) => (kinds.has(lap.id) ? { ...lap, lapTime: null } : lap))
+  const { judgements, known, laps, next, past } = walkThrough(judged)
+  const { leftOut, stints } = stintsOf(laps, known, judgements, kinds)
   const stint = stints.at(-1)
   const backTest = backTestOf(past)
   const common = {

@@ -2,13 +2,13 @@
 import type { LeftOutLap } from "../../domain/analysis/predictions.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { isTimed, PACE, type TimedLap } from "../compare/comparable.ts"
+import type { LapKind, LapKinds } from "../lapKinds/placedLaps.ts"
+import { endsStint } from "../lapKinds/stint.ts"
 import type { OutlierLikelihood } from "./LapTimeModel.ts"
 import type { UsedLaps } from "./usedLaps.ts"
 
 type Reason = LeftOutLap["reason"]
 
-/** This many consecutive missed laps end a stint; a single one may have been a spin. */
-const STINT_BREAK = 2
 /** More likely than not. */
 const LIKELY = 0.5
 
@@ -18,25 +18,42 @@ export interface Stints {
   readonly leftOut: ReadonlyArray<LeftOutLap>
 }
 
-/** `session` in the order driven; one judgement for each used lap. */
+const isStop = (kinds: ReadonlySet<LapKind> | undefined) =>
+  kinds !== undefined && (kinds.has("in_lap") || kinds.has("out_lap"))
+
+/** In the order in which a lap of several kinds is called so. */
+const KINDS: ReadonlyArray<LapKind> = ["in_lap", "out_lap", "neutralised", "start"]
+
+/** `session` in the order driven; one judgement for each used lap; `kinds` of the laps that are no running laps. */
 export const stintsOf = (
   session: ReadonlyArray<RecordedLap>,
   { missed, used }: UsedLaps,
-  judgements: ReadonlyArray<OutlierLikelihood>
+  judgements: ReadonlyArray<OutlierLikelihood>,
+  kinds: LapKinds
 ): Stints => {
   const slowest = PACE * Math.min(...used.map(({ lap }) => lap.lapTime))
   const reasons = new Map<RecordedLap, Reason>()
   const stints: Array<Array<TimedLap>> = []
+  const order = new Map(session.map((lap, at) => [lap, at]))
+  const kindsBetween = (from: TimedLap, to: TimedLap) =>
+    session.slice(order.get(from)! + 1, order.get(to)).map(({ id }) => kinds.get(id))
+  const stopped = (at: number): boolean => {
+    const { lap, missed: before } = used[at]!
+    const between = kindsBetween(used[at - 1]!.lap, lap)
+    return between.some(isStop) || endsStint(before - between.filter((one) => one?.has("neutralised")).length)
+  }
   used.forEach(({ lap, missed: before }, at) => {
     const { jump, outlier } = judgements[at]!
     const afterInLap = before > 0 && reasons.get(used[at - 1]!.lap) === "in_lap"
-    if (at === 0 || before >= STINT_BREAK || afterInLap || jump > LIKELY) stints.push([])
+    if (at === 0 || stopped(at) || afterInLap || jump > LIKELY) stints.push([])
     if (outlier > LIKELY) reasons.set(lap, (used[at + 1]?.missed ?? missed) > 0 ? "in_lap" : "outlier")
     else stints.at(-1)!.push(lap)
   })
   const pace = new Set<RecordedLap>(used.map(({ lap }) => lap))
   const reasonOf = (lap: RecordedLap): Reason | undefined => {
     if (pace.has(lap)) return reasons.get(lap)
+    const known = kinds.get(lap.id)
+    if (known !== undefined) return KINDS.find((kind) => known.has(kind))
     if (!isTimed(lap)) return "not_timed"
     if (!lap.valid) return "not_valid"
     return lap.lapTime > slowest ? "off_pace" : "implausible_time"

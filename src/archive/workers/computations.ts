@@ -12,6 +12,7 @@ import * as Comparison from "../../analysis/compare/comparison.ts"
 import * as Consistency from "../../analysis/compare/consistency.ts"
 import * as MicroSectors from "../../analysis/compare/microSectors.ts"
 import * as Predictions from "../../analysis/predictions/predictions.ts"
+import type { LapKinds } from "../../analysis/lapKinds/placedLaps.ts"
 import { missingChannels, PLACING } from "../../analysis/missing.ts"
 import { placedLap, type PlacedLap } from "../../analysis/place/placedLap.ts"
 import type { SessionAnomalies } from "../../domain/analysis/anomalies.ts"
@@ -84,10 +85,19 @@ export const circuit = (
 export const findings = (task: Laps & { readonly partly: Partial<Anomalies.Partly> }): Anomalies.Findings =>
   Anomalies.findingsOf(read(task), task.partly)
 
+/** A session's anomalies, and the kinds of its laps, which other answers need. */
+export interface JudgedSession {
+  readonly anomalies: SessionAnomalies
+  readonly kinds: LapKinds
+}
+
 export const anomalies = (task: {
   readonly sessionId: number
   readonly parts: ReadonlyArray<Anomalies.Findings>
-}): SessionAnomalies => Anomalies.anomaliesIn(task.sessionId, task.parts)
+}): JudgedSession => ({
+  anomalies: Anomalies.anomaliesIn(task.sessionId, task.parts),
+  kinds: Anomalies.kindsIn(task.parts)
+})
 
 /** The answer where no valid lap is known from line to line. */
 const nothingToTakeApart = {
@@ -123,5 +133,7 @@ export const consistency = (
   return { ...Consistency.consistency(task.session, align(laps)), ...missingIn(laps) }
 }
 
-export const prediction = (task: { readonly session: ReadonlyArray<RecordedLap> }): OfLaps<Prediction> =>
-  Predictions.predictNextLap(task.session)
+export const prediction = (task: {
+  readonly session: ReadonlyArray<RecordedLap>
+  readonly kinds: LapKinds
+}): OfLaps<Prediction> => Predictions.predictNextLap(task.session, task.kinds)

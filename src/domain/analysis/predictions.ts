@@ -6,9 +6,21 @@ export const LeftOutLap = Schema.Struct({
   lapId: LapReference,
   lapNumber: Schema.Int,
   reason: described(
-    Schema.Literal("not_valid", "not_timed", "off_pace", "implausible_time", "in_lap", "outlier"),
-    "`off_pace`: over 107 % of the best, for example with a stop, a safety car or a spin; `implausible_time`: under half of " +
-      "the median; `outlier`: at pace, but far from the laps around it; `in_lap`: an outlier before laps that are not at pace"
+    Schema.Literal(
+      "not_valid",
+      "not_timed",
+      "off_pace",
+      "implausible_time",
+      "in_lap",
+      "out_lap",
+      "neutralised",
+      "start",
+      "outlier"
+    ),
+    "`in_lap`, `out_lap`: with a stop in the pits; `neutralised`: behind a safety car, under a flag, or to cool down; " +
+      "`start`: from standstill; `off_pace`: over 107 % of the best, for example with a spin; `implausible_time`: under " +
+      "half of the median; `outlier`: at pace, but far from the laps around it. Without points, `in_lap` is an outlier " +
+      "before laps that are not at pace"
   )
 }).annotations({ identifier: "LeftOutLap", description: "A lap that the prediction does not use" })
 

@@ -1,8 +1,15 @@
 /** Races: stops, safety cars, flags and starts are events of their own, and none of the driver's. */
 import { describe, expect, it } from "vitest"
-import { anomaliesIn, findingsOf, sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
+import {
+  anomaliesIn,
+  findingsOf,
+  kindsIn,
+  sessionAnomalies
+} from "../../../src/analysis/anomalies/anomalies.ts"
 import { paceLevels } from "../../../src/analysis/lapKinds/paceLevel.ts"
+import type { LapKind } from "../../../src/analysis/lapKinds/placedLaps.ts"
 import type { LapData } from "../../../src/analysis/place/alignment.ts"
+import { predictNextLap } from "../../../src/analysis/predictions/predictions.ts"
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { needing } from "../../support/needing.ts"
@@ -206,7 +213,7 @@ describe("a pace that changes", () => {
       id: l,
       lapTime: 90 + next()
     }))
-    expect(paceLevels(laps, laps, () => false)).toBeUndefined()
+    expect(paceLevels(laps, laps, () => new Set())).toBeUndefined()
   })
 })
 
@@ -227,6 +234,22 @@ describe("a race of Formula 1", needing(casesHere), () => {
     expect(lapsOf(anomalies, "neutralised")).toEqual([
       [2, 3, 4],
       [9, 10, 11]
+    ])
+    const race = lapsIn(sharedFolder("data/cases/analysis/race-monaco.ndjson.gz"))
+    const kinds = kindsIn([findingsOf(race)])
+    const numbersOf = (kind: LapKind) =>
+      race.flatMap(({ lap }) => (kinds.get(lap.id)?.has(kind) ? [lap.lapNumber] : []))
+    expect(numbersOf("in_lap")).toEqual([22, 49])
+    expect(numbersOf("out_lap")).toEqual([23, 50])
+    expect(numbersOf("neutralised")).toEqual([2, 3, 4, 9, 10, 11])
+    // The stints are those between the stops.
+    const { lapsLeftOut, stint } = predictNextLap(
+      race.map(({ lap }) => lap),
+      kinds
+    )
+    expect(stint!.firstLapNumber).toBe(51)
+    expect(lapsLeftOut.flatMap(({ lapNumber, reason }) => (reason === "in_lap" ? [lapNumber] : []))).toEqual([
+      22, 49
     ])
     const known = new Set([1, 2, 3, 4, 8, 9, 10, 11, 22, 23, 49, 50])
     expect(ofDriver(anomalies).filter(({ lapNumber }) => known.has(lapNumber))).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { predictNextLap } from "../../../src/analysis/predictions/predictions.ts"
+import type { LapKind } from "../../../src/analysis/lapKinds/placedLaps.ts"
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import { lapOf, lapsWith } from "../predictedLaps.ts"
 
@@ -52,6 +53,31 @@ describe("the stint under way", () => {
   it("goes on over an outlier, and over one slow lap between ordinary ones", () => {
     expect(predictNextLap(lapsWith([...stint, 94, 90, 90.1])).stint).toEqual({ firstLapNumber: 1, laps: 9 })
     expect(predictNextLap(lapsWith([...stint, 99, 90, 90.1])).stint).toEqual({ firstLapNumber: 1, laps: 9 })
+  })
+
+  it("begins after a stop whose laps are at pace, and goes on behind a safety car", () => {
+    const known = (kinds: Readonly<Record<number, LapKind>>, laps: ReadonlyArray<RecordedLap>) =>
+      new Map(
+        laps.flatMap(({ id, lapNumber }) => (lapNumber in kinds ? [[id, new Set([kinds[lapNumber]!])]] : []))
+      )
+    // By its time the in lap is at pace, and the out lap is the only one that is not.
+    const stopped = lapsWith([...stint, 92, 97.5, 89.6, 89.5])
+    const stop = known({ 8: "in_lap", 9: "out_lap" }, stopped)
+    expect(predictNextLap(stopped, stop)).toMatchObject({
+      stint: { firstLapNumber: 10, laps: 2 },
+      lapsUsed: 9,
+      lapsLeftOut: [{ reason: "in_lap" }, { reason: "out_lap" }]
+    })
+    const slow = lapsWith([...stint, 130, 140, 95, 90, 90.1])
+    const neutralised = known({ 8: "neutralised", 9: "neutralised", 10: "neutralised" }, slow)
+    expect(predictNextLap(slow, neutralised)).toMatchObject({
+      stint: { firstLapNumber: 1, laps: 9 },
+      lapsLeftOut: [{ reason: "neutralised" }, { reason: "neutralised" }, { reason: "neutralised" }]
+    })
+    expect(predictNextLap(slow).stint).toEqual({ firstLapNumber: 11, laps: 2 })
+    // The last lap counts: the next one is the first after it.
+    const last = predictNextLap(stopped.slice(0, 8), stop)
+    expect(last.message).toMatch(/^The time of lap 9 .*the first after 1 lap not at pace/)
   })
 
   it("is empty if no lap can be used", () => {
