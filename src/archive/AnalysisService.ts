@@ -59,6 +59,8 @@ export const MAX_ANALYSED = 20
 
 type Compared<A> = Effect.Effect<A, LapNotFound | InvalidValue | SessionUnreadable>
 
+const running = (laps: ReadonlyArray<RecordedLap>, kinds: LapKinds) => laps.filter(({ id }) => !kinds.has(id))
+
 /** Errors of answers that are computed once for a session and kept until the session changes. */
 type OfSession = SessionNotFound | SessionUnreadable | StillComputing
 
@@ -216,9 +218,6 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           const answer = Effect.flatMap(judged(sessionId, now), ({ kinds }) => compute(now.laps, kinds))
           return yield* shared.answer(question, now.version, answer)
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
-
-      const running = (laps: ReadonlyArray<RecordedLap>, kinds: LapKinds) =>
-        laps.filter(({ id }) => !kinds.has(id))
 
       return {
         compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {

@@ -118,11 +118,12 @@ inside("simultaneous equal requests are computed once, over REST and tRPC", () =
   })
 )
 
+const record = (session: ReadonlyArray<{ readonly lapNumber: number }>) =>
+  Effect.die(new RangeError(`asked of laps ${session.map(({ lapNumber }) => lapNumber).join()}`))
+
 inside("consistency and micro-sectors are of running laps, and predictions know the others", () =>
   Effect.gen(function* () {
     const asked: Array<unknown> = []
-    const record = (session: ReadonlyArray<{ readonly lapNumber: number }>) =>
-      Effect.die(new RangeError(`asked of laps ${session.map(({ lapNumber }) => lapNumber).join()}`))
     const running = yield* serviceInside({
       workers: Layer.mock(AnalysisWorkers, {
         anomalies: (_, session) => {

@@ -9,6 +9,11 @@ const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
 
 const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
 
+const known = (kinds: Readonly<Record<number, LapKind>>, laps: ReadonlyArray<RecordedLap>) =>
+  new Map(
+    laps.flatMap(({ id, lapNumber }) => (lapNumber in kinds ? [[id, new Set([kinds[lapNumber]!])]] : []))
+  )
+
 describe("laps left out", () => {
   it("are reported with the reason, and all others are used", () => {
     const laps = [
@@ -56,10 +61,6 @@ describe("the stint under way", () => {
   })
 
   it("begins after a stop whose laps are at pace, and goes on behind a safety car", () => {
-    const known = (kinds: Readonly<Record<number, LapKind>>, laps: ReadonlyArray<RecordedLap>) =>
-      new Map(
-        laps.flatMap(({ id, lapNumber }) => (lapNumber in kinds ? [[id, new Set([kinds[lapNumber]!])]] : []))
-      )
     // By its time the in lap is at pace, and the out lap is the only one that is not.
     const stopped = lapsWith([...stint, 92, 97.5, 89.6, 89.5])
     const stop = known({ 8: "in_lap", 9: "out_lap" }, stopped)
