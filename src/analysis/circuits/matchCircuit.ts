@@ -4,7 +4,8 @@
  */
 import type { PositionCorner } from "../corners/corners.ts"
 import type { SpeedCorner } from "../corners/speedCorners.ts"
-import { type KnownCircuit, knownCircuits, type OfficialCorner } from "./knownCircuits.ts"
+import type { KnownCircuit, OfficialCorner } from "./known/KnownCircuit.ts"
+import { knownCircuits } from "./knownCircuits.ts"
 
 /** A line with the corners found on it; distances in m. */
 export interface FoundLine {

@@ -1,7 +1,7 @@
 /** Numbers the corners of a line: by the circuit's own numbers where the circuit is known, else in the order found. */
 import type { CornerComparison, LapComparison } from "../../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
-import type { OfficialCorner } from "./knownCircuits.ts"
+import type { OfficialCorner } from "./known/KnownCircuit.ts"
 import { onRing, type CornerLine, type FoundLine, matchCircuit, metBy } from "./matchCircuit.ts"
 
 /** A corner of a line, before the laps' passes are added. */
