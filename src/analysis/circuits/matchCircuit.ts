@@ -22,7 +22,7 @@ export interface Match {
   readonly circuit: KnownCircuit
   /** 0 to 1: the share of the line's corners and of the circuit's that match. */
   readonly score: number
-  /** By how much the score exceeds any other circuit's, as if that were as long as the line. */
+  /** By how much the score exceeds that of any other circuit as long as the line; the score where there is none. */
   readonly margin: number
   /** The official corners on the line: distances in m from where the line begins. */
   readonly corners: ReadonlyArray<OfficialCorner>
@@ -41,15 +41,25 @@ const MET_WITHIN_M = 50
  */
 const WHOLE_CORNER = Math.PI / 4
 /**
- * The score, and the least lead, from which a circuit counts as recognised. Real laps and centre lines score 0.84 to
- * 1.00 and lead by 0.16 or more; lines as long as a circuit with random corners score at most 0.72
- * (docs/analysis/method.md, Circuits).
+ * The score, the lesser of its two shares, and the least lead, from which a circuit counts as recognised. Real laps and
+ * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.15 or more; lines of other circuits with shares
+ * of 0.7 or more score at most 0.73 (docs/analysis/method.md, Circuits).
  */
 const MIN_SCORE = 0.8
+const MIN_SHARE = 0.7
 const MIN_MARGIN = 0.1
+/** The least lead over another layout of the same site: more than one corner's part of the score. */
+const MIN_LAYOUT_MARGIN = 0.04
+/** Scores are sums in another order: those that differ by less are the same. */
+const SAME_SCORE = 1e-9
 
 /** `value` on a ring, from 0 to `length`. */
-export const onRing = (value: number, length: number): number => ((value % length) + length) % length
+export const onRing = (value: number, length: number): number =>
+  value >= 0 && value < length ? value : ((value % length) + length) % length
+
+/** m between two places, around the line. */
+const apart = (a: number, b: number, length: number): number =>
+  Math.abs(onRing(a - b + length / 2, length) - length / 2)
 
 /** How far `place` lies outside of a corner's ends, m, around the line; 0 inside. */
 export const outside = (
@@ -76,7 +86,7 @@ export const metBy = (
   corners.forEach((corner, index) => {
     if (corner.direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
-    const aside = Math.abs(onRing(distance - corner.apex + length / 2, length) - length / 2)
+    const aside = apart(distance, corner.apex, length)
     // Where two corners overlap and both contain the place, the nearer apex decides.
     const size = away + aside * 1e-6
     if (size < least) {
@@ -100,18 +110,26 @@ const placed = (
 
 const weightOf = ({ angle }: PositionCorner) => Math.min(1, angle / WHOLE_CORNER)
 
-/**
- * The mean of two shares: of the line's turning that official corners explain, and of the official corners that the
- * line shows.
- */
-const scoreOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): number => {
+interface Fit {
+  /** The mean of two shares: of the line's turning that official corners explain, and of the official corners shown. */
+  readonly score: number
+  /** The lesser of the two: a line of few corners has most of them explained by any circuit of many. */
+  readonly least: number
+  /** How far the official corners lie from the apexes of the found ones, m in sum. */
+  readonly aside: number
+}
+
+const fitOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): Fit => {
   const met = new Set<number>()
   let shown = 0
+  let aside = 0
   for (const corner of official) {
     const by = metBy(corner, line)
     if (by < 0) continue
+    const found = line.corners[by]!
     met.add(by)
-    shown += 1 - outside(line.corners[by]!, corner.distance, line.length) / MET_WITHIN_M
+    shown += 1 - outside(found, corner.distance, line.length) / MET_WITHIN_M
+    aside += apart(corner.distance, found.apex, line.length)
   }
   let explained = 0
   let all = 0
@@ -120,45 +138,54 @@ const scoreOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): num
     all += weight
     if (met.has(index)) explained += weight
   })
-  return all === 0 ? 0 : (explained / all + shown / official.length) / 2
+  const shares = [all === 0 ? 0 : explained / all, shown / official.length] as const
+  return { score: (shares[0] + shares[1]) / 2, least: Math.min(...shares), aside }
 }
 
-interface Placed {
-  readonly score: number
+interface Placed extends Fit {
   readonly corners: ReadonlyArray<OfficialCorner>
 }
 
 /** The best fit of the circuit on the line: each of its corners is tried on each of the line's. */
 const best = (circuit: KnownCircuit, line: CornerLine): Placed => {
-  let found: Placed = { score: 0, corners: [] }
+  let found: Placed = { score: 0, least: 0, aside: 0, corners: [] }
   for (const corner of line.corners) {
     for (const official of circuit.corners) {
       if (official.direction !== corner.direction) continue
       const shift = corner.apex - (official.distance * line.length) / circuit.length
       const corners = placed(circuit, line.length, shift)
-      const score = scoreOf(corners, line)
-      if (score > found.score) found = { score, corners }
+      const fit = fitOf(corners, line)
+      const isSame = Math.abs(fit.score - found.score) < SAME_SCORE
+      if (isSame ? fit.aside < found.aside : fit.score > found.score) found = { ...fit, corners }
     }
   }
   return found
 }
 
-/** The best fit of each circuit, as if it were as long as the line; the best first. */
+/** The best fit of each circuit that is as long as the line; the best first. */
 export const rankedCircuits = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
 ): ReadonlyArray<Placed & { readonly circuit: KnownCircuit }> =>
-  circuits.map((circuit) => ({ circuit, ...best(circuit, line) })).toSorted((a, b) => b.score - a.score)
+  circuits
+    .filter(({ length }) => Math.abs(line.length / length - 1) <= LENGTH_DIFFERS)
+    .map((circuit) => ({ circuit, ...best(circuit, line) }))
+    .toSorted((a, b) => b.score - a.score)
+
+const siteOf = ({ name, site }: KnownCircuit): string => site ?? name
 
 /** The circuit that the line certainly follows; undefined where there is none, or two are possible. */
 export const matchCircuit = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
 ): Match | undefined => {
-  const isAsLong = ({ length }: KnownCircuit) => Math.abs(line.length / length - 1) <= LENGTH_DIFFERS
-  if (!circuits.some(isAsLong)) return undefined
-  const [first, second] = rankedCircuits(line, circuits)
-  if (first === undefined || !isAsLong(first.circuit)) return undefined
-  const margin = first.score - (second?.score ?? 0)
-  return first.score < MIN_SCORE || margin < MIN_MARGIN ? undefined : { ...first, margin }
+  const [first, ...others] = rankedCircuits(line, circuits)
+  if (first === undefined || first.score < MIN_SCORE || first.least < MIN_SHARE) return undefined
+  let margin = first.score
+  for (const { circuit, score } of others) {
+    const lead = first.score - score
+    if (lead < (siteOf(circuit) === siteOf(first.circuit) ? MIN_LAYOUT_MARGIN : MIN_MARGIN)) return undefined
+    margin = Math.min(margin, lead)
+  }
+  return { circuit: first.circuit, score: first.score, margin, corners: first.corners }
 }

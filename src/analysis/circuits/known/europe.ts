@@ -54,7 +54,7 @@ export const european: ReadonlyArray<KnownCircuit> = [
     corners: corners(`
       165 R Sainte Dévote, 540 R Beau Rivage, 725 L Massenet, 855 R Casino, 1090 R Mirabeau Haute,
       1215 L Grand Hotel Hairpin, 1300 R Mirabeau Bas, 1390 R Portier, 1710 R Tunnel,
-      2040 R Nouvelle Chicane, 2075 R Nouvelle Chicane, 2340 L Tabac, 2475 L Louis Chiron,
+      2040 L Nouvelle Chicane, 2075 R Nouvelle Chicane, 2340 L Tabac, 2475 L Louis Chiron,
       2550 R Louis Chiron, 2640 R Piscine, 2675 L Piscine, 2760 L, 2880 R La Rascasse,
       2965 R Anthony Noghes
     `)
