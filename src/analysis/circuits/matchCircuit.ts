@@ -40,6 +40,8 @@ const MET_WITHIN_M = 50
  * others do not.
  */
 const WHOLE_CORNER = Math.PI / 4
+/** A bend shows no more official corners than this, or an oval would show most of a circuit's. */
+const MOST_IN_ONE = 3
 /**
  * The score, the lesser of its two shares, and the least lead, from which a circuit counts as recognised. Real laps and
  * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.15 or more; lines of other circuits with shares
@@ -48,7 +50,7 @@ const WHOLE_CORNER = Math.PI / 4
 const MIN_SCORE = 0.8
 const MIN_SHARE = 0.7
 const MIN_MARGIN = 0.1
-/** The least lead over another layout of the same site: more than one corner's part of the score. */
+/** The least lead over another layout of the same site, of any length: more than one corner's part of the score. */
 const MIN_LAYOUT_MARGIN = 0.04
 /** Scores are sums in another order: those that differ by less are the same. */
 const SAME_SCORE = 1e-9
@@ -120,14 +122,15 @@ interface Fit {
 }
 
 const fitOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): Fit => {
-  const met = new Set<number>()
+  const met = new Map<number, number>()
   let shown = 0
   let aside = 0
   for (const corner of official) {
     const by = metBy(corner, line)
-    if (by < 0) continue
+    const own = met.get(by) ?? 0
+    if (by < 0 || own === MOST_IN_ONE) continue
     const found = line.corners[by]!
-    met.add(by)
+    met.set(by, own + 1)
     shown += 1 - outside(found, corner.distance, line.length) / MET_WITHIN_M
     aside += apart(corner.distance, found.apex, line.length)
   }
@@ -162,17 +165,25 @@ const best = (circuit: KnownCircuit, line: CornerLine): Placed => {
   return found
 }
 
+const isAsLong = ({ length }: KnownCircuit, line: CornerLine): boolean =>
+  Math.abs(line.length / length - 1) <= LENGTH_DIFFERS
+
+const siteOf = ({ name, site }: KnownCircuit): string => site ?? name
+
+type Ranked = Placed & { readonly circuit: KnownCircuit }
+
+const ranked = (line: CornerLine, circuits: ReadonlyArray<KnownCircuit>): ReadonlyArray<Ranked> =>
+  circuits.map((circuit) => ({ circuit, ...best(circuit, line) })).toSorted((a, b) => b.score - a.score)
+
 /** The best fit of each circuit that is as long as the line; the best first. */
 export const rankedCircuits = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
-): ReadonlyArray<Placed & { readonly circuit: KnownCircuit }> =>
-  circuits
-    .filter(({ length }) => Math.abs(line.length / length - 1) <= LENGTH_DIFFERS)
-    .map((circuit) => ({ circuit, ...best(circuit, line) }))
-    .toSorted((a, b) => b.score - a.score)
-
-const siteOf = ({ name, site }: KnownCircuit): string => site ?? name
+): ReadonlyArray<Ranked> =>
+  ranked(
+    line,
+    circuits.filter((circuit) => isAsLong(circuit, line))
+  )
 
 /** The circuit that the line certainly follows; undefined where there is none, or two are possible. */
 export const matchCircuit = (
@@ -181,10 +192,12 @@ export const matchCircuit = (
 ): Match | undefined => {
   const [first, ...others] = rankedCircuits(line, circuits)
   if (first === undefined || first.score < MIN_SCORE || first.least < MIN_SHARE) return undefined
+  const isLayout = (circuit: KnownCircuit) => siteOf(circuit) === siteOf(first.circuit)
+  const layouts = circuits.filter((circuit) => isLayout(circuit) && !isAsLong(circuit, line))
   let margin = first.score
-  for (const { circuit, score } of others) {
+  for (const { circuit, score } of [...others, ...ranked(line, layouts)]) {
     const lead = first.score - score
-    if (lead < (siteOf(circuit) === siteOf(first.circuit) ? MIN_LAYOUT_MARGIN : MIN_MARGIN)) return undefined
+    if (lead < (isLayout(circuit) ? MIN_LAYOUT_MARGIN : MIN_MARGIN)) return undefined
     margin = Math.min(margin, lead)
   }
   return { circuit: first.circuit, score: first.score, margin, corners: first.corners }

@@ -57,7 +57,7 @@ describe("a line", () => {
         fc.constantFrom(...knownCircuits),
         fc.double({ min: 0.98, max: 1.005, noNaN: true }),
         fc.nat(8000),
-        fc.array(jitter, { minLength: 19, maxLength: 19 }),
+        fc.array(jitter, { minLength: 27, maxLength: 27 }),
         fc.nat(),
         (circuit, scale, shift, off, lost) => {
           const { corners, length } = drivenLine(circuit, scale, shift)
@@ -65,12 +65,14 @@ describe("a line", () => {
             .map((one, i) => corner((one.apex + off[i]! + length) % length, one.direction, length))
             .filter((_, i) => i !== lost % corners.length)
           const match = matchCircuit(lineOf(length, found))
+          // Without one of the corners that tell two layouts of a site from another, neither is named.
+          if (match === undefined && circuit.site !== undefined) return
           expect(match?.circuit.name).toBe(circuit.name)
           expect(match!.score).toBeLessThanOrEqual(1)
           expect(match!.margin).toBeLessThanOrEqual(match!.score)
         }
       ),
-      { numRuns: 40 }
+      { numRuns: 100 }
     )
   })
 
