@@ -44,8 +44,8 @@ const WHOLE_CORNER = Math.PI / 4
 const MOST_IN_ONE = 3
 /**
  * The score, the lesser of its two shares, and the least lead, from which a circuit counts as recognised. Real laps and
- * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.15 or more; lines of other circuits with shares
- * of 0.7 or more score at most 0.73 (docs/analysis/method.md, Circuits).
+ * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.22 or more; mirrored, backward and random lines
+ * score at most 0.81, and those of them above 0.75 have a share of 0.62 (docs/analysis/method.md, Circuits).
  */
 const MIN_SCORE = 0.8
 const MIN_SHARE = 0.7

@@ -30,6 +30,15 @@ import {
 
 const nameOf = (line: CornerLine) => matchCircuit(line)?.circuit.name
 
+/** The circuit's line, on which one corner was not found. */
+const without = (circuit: KnownCircuit, lost: number): CornerLine => {
+  const { corners, length } = drivenLine(circuit)
+  return lineOf(
+    length,
+    corners.filter(({ number }) => number !== lost)
+  )
+}
+
 describe("the known circuits", () => {
   it.each(knownCircuits.map((circuit) => [circuit.name, circuit] as const))(
     "%s has a source, and its corners in order",
@@ -161,13 +170,6 @@ describe("a line", () => {
   })
 
   it("of one layout is that layout, and none if it does not show which one it is", () => {
-    const without = (circuit: KnownCircuit, ...numbers: ReadonlyArray<number>) => {
-      const { corners, length } = drivenLine(circuit)
-      return lineOf(
-        length,
-        corners.filter(({ number }) => !numbers.includes(number))
-      )
-    }
     const sites = knownCircuits.filter(({ site }) => site !== undefined)
     expect(sites).toHaveLength(6)
     for (const layout of sites) expect(nameOf(drivenLine(layout))).toBe(layout.name)
