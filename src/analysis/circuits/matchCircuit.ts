@@ -110,6 +110,8 @@ const placed = (
     distance: onRing((corner.distance * line) / length + shift, line)
   }))
 
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
 const weightOf = ({ angle }: PositionCorner) => Math.min(1, angle / WHOLE_CORNER)
 
 interface Fit {
@@ -121,7 +123,11 @@ interface Fit {
   readonly aside: number
 }
 
-const fitOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): Fit => {
+const fitOf = (
+  official: ReadonlyArray<OfficialCorner>,
+  line: CornerLine,
+  sharp: KnownCircuit["sharp"] = {}
+): Fit => {
   const met = new Map<number, number>()
   let shown = 0
   let aside = 0
@@ -130,6 +136,7 @@ const fitOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): Fit =
     const own = met.get(by) ?? 0
     if (by < 0 || own === MOST_IN_ONE) continue
     const found = line.corners[by]!
+    if (found.angle < radians(sharp[corner.number] ?? 0)) continue
     met.set(by, own + 1)
     shown += 1 - outside(found, corner.distance, line.length) / MET_WITHIN_M
     aside += apart(corner.distance, found.apex, line.length)
@@ -157,7 +164,7 @@ const best = (circuit: KnownCircuit, line: CornerLine): Placed => {
       if (official.direction !== corner.direction) continue
       const shift = corner.apex - (official.distance * line.length) / circuit.length
       const corners = placed(circuit, line.length, shift)
-      const fit = fitOf(corners, line)
+      const fit = fitOf(corners, line, circuit.sharp)
       const isSame = Math.abs(fit.score - found.score) < SAME_SCORE
       if (isSame ? fit.aside < found.aside : fit.score > found.score) found = { ...fit, corners }
     }

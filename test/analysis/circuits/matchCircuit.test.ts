@@ -66,6 +66,7 @@ describe("the known circuits", () => {
     ["Hungaroring", 14, 6],
     ["Zandvoort", 14, 4],
     ["Albert Park", 14, 5],
+    ["Albert Park Circuit, 1996 to 2020", 16, 6],
     ["Shanghai", 16, 7],
     ["Jeddah", 27, 16],
     ["Baku", 20, 12],
@@ -171,7 +172,7 @@ describe("a line", () => {
 
   it("of one layout is that layout, and none if it does not show which one it is", () => {
     const sites = knownCircuits.filter(({ site }) => site !== undefined)
-    expect(sites).toHaveLength(6)
+    expect(sites).toHaveLength(8)
     for (const layout of sites) expect(nameOf(drivenLine(layout))).toBe(layout.name)
     const chicane = circuitNamed("the chicane")
     expect(nameOf(without(chicane, 14))).toBeUndefined()

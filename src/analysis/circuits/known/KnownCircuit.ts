@@ -17,6 +17,8 @@ export interface KnownCircuit {
   readonly length: number
   readonly driven: "clockwise" | "anticlockwise" | "figure of eight"
   readonly corners: ReadonlyArray<OfficialCorner>
+  /** By number: the least angle of a bend that is this corner, where another layout has a slighter bend there, degrees. */
+  readonly sharp?: Readonly<Record<number, number>>
   readonly source: string
 }
 

@@ -26,6 +26,7 @@ export const asian: ReadonlyArray<KnownCircuit> = [
   },
   {
     name: "Albert Park Circuit",
+    site: "Albert Park",
     length: 5278,
     driven: "clockwise",
     source: onSessions("the map of the Australian Grand Prix"),
@@ -33,6 +34,18 @@ export const asian: ReadonlyArray<KnownCircuit> = [
       325 R, 425 L, 1060 R, 1200 L, 1420 R, 1850 R, 1940 L, 2175 R, 3275 L, 3410 R, 4085 R, 4355 R,
       4605 L, 4765 R
     `)
+  },
+  {
+    name: "Albert Park Circuit, 1996 to 2020",
+    site: "Albert Park",
+    length: 5303,
+    driven: "clockwise",
+    source: onCentreLine("the map of the Australian Grand Prix of 2019"),
+    corners: corners(`
+      375 R, 485 L, 1110 R, 1250 L, 1470 R, 1895 R, 1985 L, 2215 R, 2565 R, 2640 L, 3365 L, 3490 R, 4175 R,
+      4435 R, 4685 L, 4835 R
+    `),
+    sharp: { 9: 55, 10: 40 }
   },
   {
     name: "Shanghai International Circuit",
