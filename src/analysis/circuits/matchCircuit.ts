@@ -44,7 +44,7 @@ const WHOLE_CORNER = Math.PI / 4
 const MOST_IN_ONE = 3
 /**
  * The score, the lesser of its two shares, and the least lead, from which a circuit counts as recognised. Real laps and
- * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.22 or more; mirrored, backward and random lines
+ * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.20 or more; mirrored, backward and random lines
  * score at most 0.81, and those of them above 0.75 have a share of 0.62 (docs/analysis/method.md, Circuits).
  */
 const MIN_SCORE = 0.8
@@ -88,6 +88,7 @@ export const metBy = (
   corners.forEach((corner, index) => {
     if (corner.direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
+    if (away >= least) return
     const aside = apart(distance, corner.apex, length)
     // Where two corners overlap and both contain the place, the nearer apex decides.
     const size = away + aside * 1e-6
