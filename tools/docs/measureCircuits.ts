@@ -11,21 +11,25 @@ import {
   backwards,
   captured,
   centreLine,
+  circuitNamed as knownNamed,
   corner,
+  drivenLine,
   lineDriven,
   lineOf,
   mirrored
 } from "../../test/analysis/circuits/lines.ts"
+import { lapsIn } from "../../test/analysis/lapData.ts"
 import { portlandLaps } from "../../test/analysis/portland.ts"
+import { sharedFolder } from "../../test/support/sharedData.ts"
 import { bahrain, limeRock, needSharedData, roadAmerica } from "./sharedData.ts"
 
 needSharedData()
 
 const say = (words: string) => console.log(words)
 const two = (value: number) => value.toFixed(2)
-const best = (line: CornerLine) => rankedCircuits(line)[0]!.score
+const best = (line: CornerLine) => rankedCircuits(line)[0]?.score ?? 0
 
-say("line: matched, score, lead; the best score of any circuit mirrored, backwards")
+say("line: matched, score, lead; the best score of any circuit as long mirrored, backwards")
 const reported = (name: string, line: CornerLine) => {
   const match = matchCircuit(line)
   const found =
@@ -52,14 +56,19 @@ for (const name of circuitNames) {
   reported(`bundled simulator, ${name}`, { length, corners: findCorners(x, y, distance, length) })
 }
 
+const monaco = (name: string) =>
+  lapsIn(sharedFolder(`data/cases/analysis/${name}.ndjson.gz`)).filter(({ lap }) => lap.lapTime !== null)
+
 say("\neach lap alone: matched, least score and lead")
 for (const [name, laps] of [
   ["Bahrain", bahrain()],
   ["Road America", roadAmerica()],
+  ["Monaco", monaco("race-monaco")],
+  ["Monaco, stop", monaco("pitstop-monaco")],
   ["Portland", portlandLaps().filter(({ lap }) => lap.lapTime !== null)],
   ["Lime Rock", limeRock()]
 ] as const) {
-  const lines = laps.filter(({ points }) => points.length >= 300).map((lap) => lineDriven([lap]))
+  const lines = laps.filter(({ points }) => points.length >= 200).map((lap) => lineDriven([lap]))
   const found = lines.flatMap((line) => matchCircuit(line) ?? [])
   const least = (values: ReadonlyArray<number>) => (values.length === 0 ? "–" : two(Math.min(...values)))
   say(
@@ -80,6 +89,16 @@ const scores = Array.from({ length: LINES }, (_, i) => {
   return best(lineOf(length, corners))
 }).toSorted((a, b) => a - b)
 say(
-  `\n${LINES} lines as long as a circuit, with 4 to 20 corners at random: best score of any circuit, ` +
+  `\n${LINES} lines as long as a circuit, with 4 to 20 corners at random: best score of any circuit as long, ` +
     `median ${two(scores[LINES / 2]!)}, 99 % ${two(scores[(LINES * 99) / 100]!)}, most ${two(scores.at(-1)!)}`
+)
+
+const line = drivenLine(knownNamed("Spa"), 5400 / knownNamed("Spa").length)
+const RUNS = 100
+for (let i = 0; i < RUNS; i++) matchCircuit(line)
+const before = performance.now()
+for (let i = 0; i < RUNS; i++) matchCircuit(line)
+say(
+  `\n19 corners on 5,400 m, as long as ${rankedCircuits(line).length} of ${knownCircuits.length} circuits: ` +
+    `${((performance.now() - before) / RUNS).toFixed(1)} ms`
 )

@@ -5,14 +5,14 @@
 import type { CircuitLayout, LayoutCorner } from "../../domain/CircuitLayout.ts"
 import { knownCircuits } from "./knownCircuits.ts"
 import {
+  fitOf,
   type FoundLine,
   hasSides,
   isAsLong,
   matchCircuit,
   metBy,
   onRing,
-  placed,
-  scoreOf
+  placed
 } from "./matchCircuit.ts"
 
 /**
@@ -54,9 +54,9 @@ export const keptLayout = (
   let best: KeptLayout | undefined
   let highest = 0
   layouts.forEach((layout, index) => {
-    if (!isAsLong(line, layout.length) || !isKnown(layout) || !mayBe(layout)) return
+    if (!isAsLong(layout, line) || !isKnown(layout) || !mayBe(layout)) return
     const corners = onLine(layout, line)
-    const score = scoreOf(corners, line)
+    const { score } = fitOf(corners, line)
     if (score < MIN_FIT || score <= highest) return
     highest = score
     best = { layout, index, corners }

@@ -4,7 +4,8 @@
  */
 import type { PositionCorner } from "../corners/corners.ts"
 import type { SpeedCorner } from "../corners/speedCorners.ts"
-import { type KnownCircuit, knownCircuits, type OfficialCorner } from "./knownCircuits.ts"
+import type { KnownCircuit, OfficialCorner } from "./known/KnownCircuit.ts"
+import { knownCircuits } from "./knownCircuits.ts"
 
 /** A line with the corners found on it; distances in m. */
 export interface FoundLine {
@@ -23,6 +24,7 @@ export const hasSides = (line: FoundLine): line is CornerLine =>
 
 /** A corner of a circuit; `direction`: null where its side is unknown. */
 interface Place {
+  readonly number: number | null
   readonly direction: PositionCorner["direction"] | null
   /** m */
   readonly distance: number
@@ -32,7 +34,7 @@ export interface Match {
   readonly circuit: KnownCircuit
   /** 0 to 1: the share of the line's corners and of the circuit's that match. */
   readonly score: number
-  /** By how much the score exceeds any other circuit's, as if that were as long as the line. */
+  /** By how much the score exceeds that of any other circuit as long as the line; the score where there is none. */
   readonly margin: number
   /** The official corners on the line: distances in m from where the line begins. */
   readonly corners: ReadonlyArray<OfficialCorner>
@@ -50,16 +52,28 @@ const MET_WITHIN_M = 50
  * others do not.
  */
 const WHOLE_CORNER = Math.PI / 4
+/** A bend shows no more official corners than this, or an oval would show most of a circuit's. */
+const MOST_IN_ONE = 3
 /**
- * The score, and the least lead, from which a circuit counts as recognised. Real laps and centre lines score 0.84 to
- * 1.00 and lead by 0.16 or more; lines as long as a circuit with random corners score at most 0.72
- * (docs/analysis/method.md, Circuits).
+ * The score, the lesser of its two shares, and the least lead, from which a circuit counts as recognised. Real laps and
+ * lines score 0.86 to 1.00 with shares of 0.77 or more, and lead by 0.20 or more; mirrored, backward and random lines
+ * score at most 0.81, and those of them above 0.75 have a share of 0.62 (docs/analysis/method.md, Circuits).
  */
 const MIN_SCORE = 0.8
+const MIN_SHARE = 0.7
 const MIN_MARGIN = 0.1
+/** The least lead over another layout of the same site, of any length: more than one corner's part of the score. */
+const MIN_LAYOUT_MARGIN = 0.04
+/** Scores are sums in another order: those that differ by less are the same. */
+const SAME_SCORE = 1e-9
 
 /** `value` on a ring, from 0 to `length`. */
-export const onRing = (value: number, length: number): number => ((value % length) + length) % length
+export const onRing = (value: number, length: number): number =>
+  value >= 0 && value < length ? value : ((value % length) + length) % length
+
+/** m between two places, around the line. */
+const apart = (a: number, b: number, length: number): number =>
+  Math.abs(onRing(a - b + length / 2, length) - length / 2)
 
 /** How far `place` lies outside of a corner's ends, m, around the line; 0 inside. */
 export const outside = (
@@ -86,7 +100,8 @@ export const metBy = (
   corners.forEach((corner, index) => {
     if (corner.direction !== null && direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
-    const aside = Math.abs(onRing(distance - corner.apex + length / 2, length) - length / 2)
+    if (away >= least) return
+    const aside = apart(distance, corner.apex, length)
     // Where two corners overlap and both contain the place, the nearer apex decides.
     const size = away + aside * 1e-6
     if (size < least) {
@@ -108,21 +123,38 @@ export const placed = <Corner extends Place>(
     distance: onRing((corner.distance * line) / length + shift, line)
   }))
 
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
 const weightOf = ({ angle }: FoundLine["corners"][number]) =>
   angle === null ? 1 : Math.min(1, angle / WHOLE_CORNER)
 
-/**
- * The mean of two shares: of the line's turning that official corners explain, and of the official corners that the
- * line shows.
- */
-export const scoreOf = (official: ReadonlyArray<Place>, line: FoundLine): number => {
-  const met = new Set<number>()
+interface Fit {
+  /** The mean of two shares: of the line's turning that official corners explain, and of the official corners shown. */
+  readonly score: number
+  /** The lesser of the two: a line of few corners has most of them explained by any circuit of many. */
+  readonly least: number
+  /** How far the official corners lie from the apexes of the found ones, m in sum. */
+  readonly aside: number
+}
+
+/** How well corners that lie on the line match it. `sharp`: as a known circuit has it. */
+export const fitOf = (
+  official: ReadonlyArray<Place>,
+  line: FoundLine,
+  sharp: KnownCircuit["sharp"] = {}
+): Fit => {
+  const met = new Map<number, number>()
   let shown = 0
+  let aside = 0
   for (const corner of official) {
     const by = metBy(corner, line)
-    if (by < 0) continue
-    met.add(by)
-    shown += 1 - outside(line.corners[by]!, corner.distance, line.length) / MET_WITHIN_M
+    const own = met.get(by) ?? 0
+    if (by < 0 || own === MOST_IN_ONE) continue
+    const found = line.corners[by]!
+    if (corner.number !== null && (found.angle ?? Infinity) < radians(sharp[corner.number] ?? 0)) continue
+    met.set(by, own + 1)
+    shown += 1 - outside(found, corner.distance, line.length) / MET_WITHIN_M
+    aside += apart(corner.distance, found.apex, line.length)
   }
   let explained = 0
   let all = 0
@@ -131,48 +163,67 @@ export const scoreOf = (official: ReadonlyArray<Place>, line: FoundLine): number
     all += weight
     if (met.has(index)) explained += weight
   })
-  return all === 0 || official.length === 0 ? 0 : (explained / all + shown / official.length) / 2
+  const shares = [
+    all === 0 ? 0 : explained / all,
+    official.length === 0 ? 0 : shown / official.length
+  ] as const
+  return { score: (shares[0] + shares[1]) / 2, least: Math.min(...shares), aside }
 }
 
-interface Placed {
-  readonly score: number
+interface Placed extends Fit {
   readonly corners: ReadonlyArray<OfficialCorner>
 }
 
 /** The best fit of the circuit on the line: each of its corners is tried on each of the line's. */
 const best = (circuit: KnownCircuit, line: CornerLine): Placed => {
-  let found: Placed = { score: 0, corners: [] }
+  let found: Placed = { score: 0, least: 0, aside: 0, corners: [] }
   for (const corner of line.corners) {
     for (const official of circuit.corners) {
       if (official.direction !== corner.direction) continue
       const shift = corner.apex - (official.distance * line.length) / circuit.length
       const corners = placed(circuit, line.length, shift)
-      const score = scoreOf(corners, line)
-      if (score > found.score) found = { score, corners }
+      const fit = fitOf(corners, line, circuit.sharp)
+      const isSame = Math.abs(fit.score - found.score) < SAME_SCORE
+      if (isSame ? fit.aside < found.aside : fit.score > found.score) found = { ...fit, corners }
     }
   }
   return found
 }
 
-/** The best fit of each circuit, as if it were as long as the line; the best first. */
+export const isAsLong = ({ length }: { readonly length: number }, line: FoundLine): boolean =>
+  Math.abs(line.length / length - 1) <= LENGTH_DIFFERS
+
+const siteOf = ({ name, site }: KnownCircuit): string => site ?? name
+
+type Ranked = Placed & { readonly circuit: KnownCircuit }
+
+const ranked = (line: CornerLine, circuits: ReadonlyArray<KnownCircuit>): ReadonlyArray<Ranked> =>
+  circuits.map((circuit) => ({ circuit, ...best(circuit, line) })).toSorted((a, b) => b.score - a.score)
+
+/** The best fit of each circuit that is as long as the line; the best first. */
 export const rankedCircuits = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
-): ReadonlyArray<Placed & { readonly circuit: KnownCircuit }> =>
-  circuits.map((circuit) => ({ circuit, ...best(circuit, line) })).toSorted((a, b) => b.score - a.score)
-
-/** Whether a line may be as long as a circuit of this length, m. */
-export const isAsLong = (line: FoundLine, length: number): boolean =>
-  Math.abs(line.length / length - 1) <= LENGTH_DIFFERS
+): ReadonlyArray<Ranked> =>
+  ranked(
+    line,
+    circuits.filter((circuit) => isAsLong(circuit, line))
+  )
 
 /** The circuit that the line certainly follows; undefined where there is none, or two are possible. */
 export const matchCircuit = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
 ): Match | undefined => {
-  if (!circuits.some(({ length }) => isAsLong(line, length))) return undefined
-  const [first, second] = rankedCircuits(line, circuits)
-  if (first === undefined || !isAsLong(line, first.circuit.length)) return undefined
-  const margin = first.score - (second?.score ?? 0)
-  return first.score < MIN_SCORE || margin < MIN_MARGIN ? undefined : { ...first, margin }
+  const [first, ...others] = rankedCircuits(line, circuits)
+  if (first === undefined || first.score < MIN_SCORE || first.least < MIN_SHARE) return undefined
+  const isLayout = (circuit: KnownCircuit) => siteOf(circuit) === siteOf(first.circuit)
+  const layouts = circuits.filter((circuit) => isLayout(circuit) && !isAsLong(circuit, line))
+  let margin = first.score
+  for (const { circuit, score } of [...others, ...ranked(line, layouts)]) {
+    const lead = first.score - score
+    if (lead < (isLayout(circuit) ? MIN_LAYOUT_MARGIN : MIN_MARGIN)) return undefined
+    margin = Math.min(margin, lead)
+  }
+  return { circuit: first.circuit, score: first.score, margin, corners: first.corners }
 }

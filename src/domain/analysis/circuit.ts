@@ -27,7 +27,8 @@ export const CircuitDescription = Schema.Struct({
         description: "0 to 1: how well the corners match; at least 0.8"
       }),
       margin: Schema.Number.annotations({
-        description: "By how much `score` exceeds that of any other circuit; at least 0.1"
+        description:
+          "By how much `score` exceeds that of any other circuit as long, at least 0.1, and of its other layouts, at least 0.04"
       })
     })
   ).annotations({

@@ -204,7 +204,7 @@ const comparison = {
         "0 to 1: how well the corners of the driven line match those of the known circuit; null if a user numbered them"
       ),
       margin: nullable(
-        "By how much `score` exceeds that of any other circuit; null if a user numbered the corners"
+        "By how much `score` exceeds that of any other circuit as long, and of its other layouts; null if a user numbered the corners"
       )
     })
   ).annotations({

@@ -5,7 +5,8 @@ import type { CircuitDetails } from "../../../src/domain/Circuit.ts"
 import { recordedLaps } from "../sessions.ts"
 import { circuitNamed, corner, drivenLine, lineDriven, lineOf } from "./lines.ts"
 import { needing } from "../../support/needing.ts"
-import { recordingsHere } from "../../support/sharedData.ts"
+import { lapsIn } from "../lapData.ts"
+import { casesHere, recordingsHere, sharedFolder } from "../../support/sharedData.ts"
 
 const labels = ({ corners }: Numbering) => corners.map(({ label }) => label)
 const bahrain = circuitNamed("Bahrain")
@@ -101,6 +102,29 @@ it("have a user's corners before a known circuit's; a name alone does not count"
     layouts: []
   })
   expect(labels(edited)[0]).toBe("30")
+})
+
+describe("on laps of Monaco", needing(casesHere), () => {
+  // By the map: Mirabeau Bas and Portier are one bend, Tabac and the swimming pool's first corner another, and so are
+  // the pool's last one with the kink after it, and La Rascasse with Anthony Noghes.
+  it.each(["race-monaco", "pitstop-monaco"])("%s: each corner has the number of the map", (name) => {
+    const laps = lapsIn(sharedFolder(`data/cases/analysis/${name}.ndjson.gz`))
+    const numberings = laps
+      .map((lap) => numberCorners(lineDriven([lap])))
+      .filter(({ circuit }) => circuit !== null)
+    expect(numberings.length).toBeGreaterThanOrEqual(laps.length - 1)
+    const expected = new Set(
+      [
+        "1, 2, 3, 4, 5, 6, 7-8, 9, 10, 11, 12-13, 14-15, 16-17, 18-19",
+        "1, 2, 3, 4, 5, 6, 7-8, 9, 10, 11, 12-13, 14, 15, 16-17, 18-19",
+        "1, 2, 3, 4, 5, 6, 7-8, 9, 10, 11, 12, 13, 14-15, 16-17, 18-19"
+      ].map((numbers) => numbers.split(", ").join())
+    )
+    const found = numberings.map((one) =>
+      labels({ ...one, corners: one.corners.filter(({ number }) => number !== null) }).join()
+    )
+    expect(found.filter((numbers) => !expected.has(numbers))).toEqual([])
+  })
 })
 
 describe("on real laps", needing(recordingsHere), () => {
