@@ -19,6 +19,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   simulators: [
     ...basics,
     "store/Configurations.ts",
+    "store/Connections.ts",
     "store/Sessions.ts",
     "recording/feed/EventSink.ts",
     "recording/feed/Recorder.ts"

@@ -177,6 +177,12 @@ export const settingsTable = {
     fallback: "2000",
     env: "TELEMETRY_MAX_SUBSCRIPTIONS"
   },
+  noRestore: {
+    help: "Begin without the connections that were open when the service ended; they stay listed",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_NO_RESTORE"
+  },
   connectTimeout: {
     value: "SECONDS",
     help: "How long to wait for a simulator's first answer",

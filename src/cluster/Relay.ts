@@ -10,7 +10,7 @@
  * even if its caller gives up. While no process records, commands fail immediately with StoreUnavailable.
  */
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
-import type { Connected, ConnectRequest } from "../domain/Connection.ts"
+import type { Connected, ListedConnection, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { PointBatch } from "../domain/RowBatch.ts"
 import type { GroupRows, WatchedChannels } from "../live/channels/ChannelWatch.ts"
@@ -18,9 +18,10 @@ import type { LiveEvent } from "../live/hub/messages.ts"
 import type { Family } from "../observability/prometheus.ts"
 import type { Stalled } from "../recording/intake/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
+import type { EnableConnection } from "../simulators/connection/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 
-/** The commands of the process that records: its `Simulators` and `ActiveConnections`. */
+/** The commands of the process that records: its `Simulators`. */
 export interface Recording {
   readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
   readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
@@ -28,8 +29,8 @@ export interface Recording {
   /** The write that has waited for a store for too long; null if there is none. */
   readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable>
   readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
-  readonly active: Effect.Effect<ReadonlyArray<ConnectRequest>, StoreUnavailable>
-  readonly restore: (requests: ReadonlyArray<ConnectRequest>) => Effect.Effect<void, StoreUnavailable>
+  readonly kept: Effect.Effect<ReadonlyArray<ListedConnection>, StoreUnavailable>
+  readonly enable: (wanted: EnableConnection) => Effect.Effect<boolean, StoreUnavailable>
 }
 
 export type Update =
@@ -152,8 +153,8 @@ export const inProcess = Layer.scoped(
         status: asked(({ status }) => status),
         stalled: asked(({ stalled }) => stalled),
         known: asked(({ known }) => known),
-        active: asked(({ active }) => active),
-        restore: (requests) => asked(({ restore }) => restore(requests))
+        kept: asked(({ kept }) => kept),
+        enable: (wanted) => complete(asked(({ enable }) => enable(wanted)))
       },
       record: local.record,
       publish: local.publish,

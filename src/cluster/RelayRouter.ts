@@ -1,14 +1,11 @@
 /**
  * Connects the endpoints of a supervisor: sends commands of the workers to the recorder, and its updates to all workers.
  *
- * The router remembers the active connections. It asks the recorder for them after each command that may have changed
- * them, before it answers the command, so it knows every connect that was answered. It gives them to the next recorder.
- * Until that recorder has restored them, commands fail with StoreUnavailable. The router also remembers the newest
- * status of the connections, which a new worker gets immediately. It remembers which channels the live clients of each
- * worker watch, and reports them to a new recorder. It sends samples only to workers that watch channels.
+ * Until a recorder answers commands, they fail with StoreUnavailable. The router remembers the newest status of the
+ * connections, which a new worker gets immediately. It remembers which channels the live clients of each worker watch,
+ * and reports them to a new recorder. It sends samples only to workers that watch channels.
  */
 import { Effect, Option, type Scope, Stream } from "effect"
-import type { ConnectRequest } from "../domain/Connection.ts"
 import { type Family, merged } from "../observability/prometheus.ts"
 import type { WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
@@ -38,7 +35,6 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
   const scope = yield* Effect.scope
   const serving = new Set<RpcEndpoint>()
   let recorder: RpcEndpoint | undefined
-  let active: ReadonlyArray<ConnectRequest> = []
   let newest: SimulatorsStatus | null = null
 
   const asked = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
@@ -46,25 +42,17 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
       recorder === undefined ? unavailable("it is being started") : ask(recorder.recording)
     )
 
-  /** Runs a command to its end even if its caller is gone, because the router must remember the result. */
-  const changing = <A, E>(ask: (recording: Recording) => Effect.Effect<A, E>) =>
-    asked((recording) =>
-      Effect.zipLeft(
-        ask(recording),
-        Effect.map(recording.active, (requests) => {
-          active = requests
-        })
-      )
-    ).pipe(toCompletion(scope))
+  /** Runs a command to its end even if its caller is gone. */
+  const complete = toCompletion(scope)
 
   const commands: Recording = {
-    connect: (request) => changing(({ connect }) => connect(request)),
-    disconnect: (address) => changing(({ disconnect }) => disconnect(address)),
+    connect: (request) => complete(asked(({ connect }) => connect(request))),
+    disconnect: (address) => complete(asked(({ disconnect }) => disconnect(address))),
     status: asked(({ status }) => status),
     stalled: asked(({ stalled }) => stalled),
     known: asked(({ known }) => known),
-    active: asked(({ active }) => active),
-    restore: (requests) => changing(({ restore }) => restore(requests))
+    kept: asked(({ kept }) => kept),
+    enable: (wanted) => complete(asked(({ enable }) => enable(wanted)))
   }
 
   const counts = Effect.suspend(() => {
@@ -113,8 +101,6 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     recording: Effect.fnUntraced(function* (endpoint) {
       yield* endpoint.subscribe(broadcast)
       yield* endpoint.recorded
-      // It fails only when the process ends, which the supervisor notices.
-      yield* Effect.ignore(endpoint.recording.restore(active))
       yield* Effect.acquireRelease(
         Effect.sync(() => {
           recorder = endpoint

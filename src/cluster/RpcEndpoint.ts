@@ -163,8 +163,8 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       status: onlyUnavailable(ask("status")),
       stalled: onlyUnavailable(ask("stalled")),
       known: onlyUnavailable(ask("known")),
-      active: onlyUnavailable(ask("active")),
-      restore: (requests) => onlyUnavailable(ask("restore", requests))
+      kept: onlyUnavailable(ask("kept")),
+      enable: (wanted) => onlyUnavailable(ask("enable", wanted))
     },
     record: (recording) =>
       Effect.zipRight(

@@ -9,7 +9,6 @@ import { SamplePublisher } from "../live/hub/SamplePublisher.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
 import { type Stalled, stalledHere } from "../recording/intake/StoreProgress.ts"
-import { ActiveConnections } from "../simulators/connection/ActiveConnections.ts"
 import { Simulators } from "../simulators/connection/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 import { Relay } from "./Relay.ts"
@@ -72,12 +71,11 @@ export const answering = Layer.scopedDiscard(
   Effect.gen(function* () {
     const relay = yield* Relay
     const simulators = yield* Simulators
-    const activeConnections = yield* ActiveConnections
     const connections = Effect.map(simulators.status, (status) => [connectionFamily(status)])
     yield* relay.count(Effect.orElseSucceed(connections, () => []))
     yield* relay.count(counted)
     yield* relay.count(Effect.map(stalledHere, (stalled) => [stalledFamily(stalled)]))
-    yield* relay.record({ ...simulators, ...activeConnections, stalled: stalledHere })
+    yield* relay.record({ ...simulators, stalled: stalledHere })
     const publishStatus = (status: SimulatorsStatus) => Effect.sync(() => relay.publishStatus(status))
     yield* Effect.forkScoped(Stream.runForEach(simulators.statusChanges, publishStatus))
   })

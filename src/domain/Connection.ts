@@ -61,6 +61,21 @@ export type ConnectRequest = Schema.Struct.Type<typeof connectFields> & {
   readonly options: Readonly<Record<string, unknown>>
 }
 
+/** The same as the catalog keeps it. */
+export const StoredConnectRequest = Schema.Struct({
+  ...connectFields,
+  options: Schema.Record({ key: Schema.String, value: Schema.Unknown })
+})
+
+/** A connection that the service keeps until a client ends it, also over restarts. */
+export interface KeptConnection {
+  readonly request: ConnectRequest
+  /** Whether the service is to be connected. */
+  readonly enabled: boolean
+  /** The run of the service in which a client last asked for it (platform/processes.ts). */
+  readonly run: string
+}
+
 /** A link whose handshake has succeeded. */
 export interface Connected {
   readonly host: string
@@ -73,6 +88,21 @@ export interface Connected {
 
 export const ConnectionState = Schema.Literal("connecting", "connected", "reconnecting")
 export type ConnectionState = typeof ConnectionState.Type
+
+/** A kept connection in answers: without the options for drivers, among which are passwords. */
+export const ListedConnection = Schema.Struct({
+  host: Schema.String,
+  port: Schema.Int,
+  appName: Schema.String,
+  simulator: Schema.NullOr(Schema.String).annotations({
+    description: "The simulator that the client named; null if the port decides"
+  }),
+  enabled: Schema.Boolean.annotations({
+    description: "Whether the service is to be connected. It opens enabled connections again when it starts"
+  }),
+  state: Schema.Literal("off", ...ConnectionState.literals)
+}).annotations({ identifier: "ListedConnection" })
+export type ListedConnection = typeof ListedConnection.Type
 
 const Count = Schema.Int.pipe(Schema.nonNegative())
 

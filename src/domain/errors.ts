@@ -21,6 +21,10 @@ export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapI
 /** No driver of that name has a session. */
 export class DriverNotFound extends Data.TaggedError("DriverNotFound")<{ readonly driver: string }> {}
 
+export class ConnectionNotFound extends Data.TaggedError("ConnectionNotFound")<{
+  readonly address: Address
+}> {}
+
 export class CircuitNotFound extends Data.TaggedError("CircuitNotFound")<{ readonly circuit: string }> {}
 
 /** The session is being recorded, so it cannot be deleted, and a second connection cannot record into it. */

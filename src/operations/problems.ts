@@ -84,6 +84,11 @@ const table = new Map<unknown, ProblemRule>([
   ),
   problem(Errors.LapNotFound, "notFound", ({ lapId }) => `Lap ${abridged(String(lapId))} was not found`),
   problem(Errors.DriverNotFound, "notFound", ({ driver }) => `Driver ${shown(driver)} was not found`),
+  problem(
+    Errors.ConnectionNotFound,
+    "notFound",
+    ({ address }) => `No connection to ${addressOf(address)} is kept`
+  ),
   problem(Errors.CircuitNotFound, "notFound", ({ circuit }) => `Circuit ${shown(circuit)} was not found`),
   problem(
     Errors.SessionBeingRecorded,

@@ -1,10 +1,11 @@
 /** Makes and ends connections to simulators. */
 import { Effect, Schema } from "effect"
 import { Host, Port } from "../domain/Configuration.ts"
-import { connectFields, type ConnectRequest } from "../domain/Connection.ts"
+import { connectFields, type ConnectRequest, ListedConnection } from "../domain/Connection.ts"
 import {
   AlreadyConnected,
   ConnectInterrupted,
+  ConnectionNotFound,
   NotASimulator,
   NothingToForward,
   SessionBeingRecorded,
@@ -115,5 +116,37 @@ export const disconnect = answered({
       const ended = yield* (yield* Simulators).disconnect(target)
       const message = ended === 0 ? "Nothing was connected" : `Ended ${plural(ended, "connection")}`
       return { connected: false as const, message }
+    })
+})
+
+const entries = Schema.Array(ListedConnection).annotations({ description: "All kept connections" })
+
+/** The connections that the service keeps, also those that are off. */
+export const kept = answered({
+  input: Nothing,
+  answer: entries,
+  errors: [],
+  run: () => Effect.flatMap(Simulators, (simulators) => simulators.kept)
+})
+
+/** The body that turns a kept connection on or off. */
+export const EnableRequest = Schema.Struct({
+  host: Host,
+  port: Port,
+  enabled: Schema.Boolean
+}).annotations({ identifier: "EnableRequest" })
+
+/** Turns a kept connection on or off. Answers with all of them. */
+export const enable = answered({
+  input: EnableRequest,
+  answer: entries,
+  errors: [ConnectionNotFound],
+  run: (wanted) =>
+    Effect.gen(function* () {
+      const simulators = yield* Simulators
+      if (!(yield* simulators.enable(wanted))) {
+        return yield* new ConnectionNotFound({ address: { host: wanted.host, port: wanted.port } })
+      }
+      return yield* simulators.kept
     })
 })

@@ -1,4 +1,4 @@
-/** The connections that a supervisor remembers, and its answers while no process records. */
+/** A supervisor's answers while no process records, and the status that it remembers. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Option, Schedule, Scope, Stream, TestClock } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
@@ -16,41 +16,6 @@ const requestOf = (port: number): ConnectRequest => ({
   options: { password: "secret" }
 })
 
-/** A recording process without simulators: it keeps the requested connections. */
-class FakeRecorder {
-  active: ReadonlyArray<ConnectRequest> = []
-  readonly restored: Array<ReadonlyArray<ConnectRequest>> = []
-  readonly #scope: Scope.CloseableScope
-  constructor(scope: Scope.CloseableScope) {
-    this.#scope = scope
-  }
-
-  get recording(): Recording {
-    return recordingOf({
-      connect: (request) =>
-        Effect.sync(() => {
-          this.active = [...this.active, request]
-          return { ...request, simulator: "fake", sessionId: null }
-        }),
-      disconnect: (address) =>
-        Effect.sync(() => {
-          this.active = address === undefined ? [] : this.active.filter(({ port }) => port !== address.port)
-          return 1
-        }),
-      active: Effect.sync(() => this.active),
-      restore: (requests) =>
-        Effect.sync(() => {
-          this.restored.push(requests)
-          this.active = requests
-        })
-    })
-  }
-
-  get die() {
-    return Scope.close(this.#scope, Exit.void)
-  }
-}
-
 const rig = Effect.gen(function* () {
   const router = yield* RelayRouter.make(Effect.succeed([gauge("own", "", 1)]))
   const [server, towardsServer] = yield* lines
@@ -60,47 +25,28 @@ const rig = Effect.gen(function* () {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const [line, towards] = yield* Scope.extend(lines, scope)
-      const recorder = new FakeRecorder(scope)
       const begun = yield* Effect.fork(Scope.extend(router.recording(towards), scope))
-      yield* Scope.extend(line.record(over(recorder.recording)), scope)
+      yield* Scope.extend(line.record(over(recordingOf())), scope)
       yield* Fiber.join(begun)
-      return recorder
+      return { die: Scope.close(scope, Exit.void) }
     })
   return { router, server, begin }
 })
 
 const unavailable = { _tag: "StoreUnavailable", store: "recording" }
 
-it.scopedLive("RelayRouter gives the next recording process the connections that were not ended", () =>
+it.scopedLive("RelayRouter runs a connect to its end though the process that requested it is gone", () =>
   Effect.gen(function* () {
-    const { begin, server } = yield* rig
-    const first = yield* begin()
-    expect(first.restored).toEqual([[]])
-    for (const port of [1, 2, 3]) yield* server.recording.connect(requestOf(port))
-    yield* server.recording.disconnect({ host: "rig", port: 2 })
-    yield* first.die
-    const second = yield* begin()
-    expect(second.restored).toEqual([[requestOf(1), requestOf(3)]])
-    // It dies before it gets another request.
-    yield* second.die
-    const third = yield* begin()
-    expect(third.restored).toEqual([[requestOf(1), requestOf(3)]])
-    yield* server.recording.disconnect(undefined)
-    yield* third.die
-    expect((yield* begin()).restored).toEqual([[]])
-  })
-)
-
-it.scopedLive("RelayRouter remembers a connect though the process that requested it is gone", () =>
-  Effect.gen(function* () {
-    const { begin, server, router } = yield* rig
+    const { begin, router } = yield* rig
     const gate = yield* Deferred.make<void>()
     const requested = yield* Deferred.make<void>()
-    const first = yield* begin((recording) => ({
+    const connected = yield* Deferred.make<number>()
+    yield* begin((recording) => ({
       ...recording,
       connect: (request) =>
         Deferred.succeed(requested, undefined).pipe(
           Effect.zipRight(Deferred.await(gate)),
+          Effect.zipRight(Deferred.succeed(connected, request.port)),
           Effect.zipRight(recording.connect(request))
         )
     }))
@@ -112,16 +58,11 @@ it.scopedLive("RelayRouter remembers a connect though the process that requested
     yield* Scope.close(scope, Exit.void)
     yield* Deferred.succeed(gate, undefined)
     expect(yield* Effect.flip(Fiber.join(asking))).toMatchObject(unavailable)
-    while (first.active.length === 0) yield* Effect.sleep("1 millis")
-    // The first answer shows that the supervisor knows of the connect, the second that it knows the connection.
-    yield* server.recording.status
-    yield* server.recording.status
-    yield* first.die
-    expect((yield* begin()).restored).toEqual([[requestOf(1)]])
+    expect(yield* Deferred.await(connected)).toBe(1)
   })
 )
 
-it.scopedLive("RelayRouter is unavailable until the new process has taken up the connections", () =>
+it.scopedLive("RelayRouter is unavailable until a new process answers commands", () =>
   Effect.gen(function* () {
     const { begin, server } = yield* rig
     expect(yield* Effect.flip(server.recording.status)).toMatchObject(unavailable)
@@ -130,16 +71,8 @@ it.scopedLive("RelayRouter is unavailable until the new process has taken up the
     yield* Effect.yieldNow()
     yield* first.die
     expect(yield* Effect.flip(Fiber.join(pending))).toMatchObject(unavailable)
-    const gate = yield* Deferred.make<void>()
-    const beginning = yield* Effect.fork(
-      begin((recording) => ({
-        ...recording,
-        restore: (requests) => Effect.zipRight(Deferred.await(gate), recording.restore(requests))
-      }))
-    )
     expect(yield* Effect.flip(server.recording.known)).toMatchObject(unavailable)
-    yield* Deferred.succeed(gate, undefined)
-    yield* Fiber.join(beginning)
+    yield* begin()
     expect(yield* server.recording.known).toEqual(knownSimulators)
   })
 )

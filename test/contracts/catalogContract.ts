@@ -4,6 +4,7 @@ import { Clock, Effect, type Layer, Option, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import type { CircuitLayout } from "../../src/domain/CircuitLayout.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
+import type { KeptConnection } from "../../src/domain/Connection.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
@@ -683,6 +684,38 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           ["a", { version: 1, layouts: [] }],
           ["österreichring", { ...both, version: 2 }]
         ])
+      }))
+
+    test("keeps connections by address, with their passwords, until they are forgotten", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.keptConnections).toEqual([])
+        const rig: KeptConnection = {
+          request: {
+            host: "Rig.local",
+            port: 9000,
+            appName: "Prüfstand",
+            simulator: "acc",
+            circuit: "Spa",
+            forward: ["127.0.0.1:20778"],
+            options: { password: "x' OR '1'='1", startLine: [0, 1.5, 2, 3] }
+          },
+          enabled: true,
+          run: "one"
+        }
+        const other: KeptConnection = {
+          request: { host: "127.0.0.1", port: 20777, appName: "f1", options: {} },
+          enabled: true,
+          run: "one"
+        }
+        yield* catalog.keepConnection(rig)
+        yield* catalog.keepConnection(other)
+        expect(yield* catalog.keptConnections).toEqual([other, rig])
+        const off = { ...rig, request: { ...rig.request, host: "RIG.local" }, enabled: false, run: "two" }
+        yield* catalog.keepConnection(off)
+        expect(yield* catalog.keptConnections).toEqual([other, off])
+        yield* catalog.forgetConnection({ host: "rig.local", port: 9001 })
+        yield* catalog.forgetConnection({ host: "rig.LOCAL", port: 9000 })
+        expect(yield* catalog.keptConnections).toEqual([other])
       }))
 
     test("gives the default configuration until one is put, then the last one", (catalog) =>

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { Changes } from "../../src/store/Changes.ts"
 import { Circuits } from "../../src/store/Circuits.ts"
 import { Configurations } from "../../src/store/Configurations.ts"
+import { Connections } from "../../src/store/Connections.ts"
 import { Deletions } from "../../src/store/Deletions.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { Laps } from "../../src/store/Laps.ts"
@@ -13,6 +14,7 @@ export type CatalogTags =
   | Changes
   | Circuits
   | Configurations
+  | Connections
   | Deletions
   | Dictionaries
   | Laps
@@ -22,6 +24,7 @@ export type CatalogTags =
 export type CatalogService = Changes["Type"] &
   Circuits["Type"] &
   Configurations["Type"] &
+  Connections["Type"] &
   Deletions["Type"] &
   Dictionaries["Type"] &
   Laps["Type"] &
@@ -32,6 +35,7 @@ export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService 
   ...Context.get(stores, Changes),
   ...Context.get(stores, Circuits),
   ...Context.get(stores, Configurations),
+  ...Context.get(stores, Connections),
   ...Context.get(stores, Deletions),
   ...Context.get(stores, Dictionaries),
   ...Context.get(stores, Laps),
@@ -47,6 +51,7 @@ export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
     Context.make(Changes, service).pipe(
       Context.add(Circuits, service),
       Context.add(Configurations, service),
+      Context.add(Connections, service),
       Context.add(Deletions, service),
       Context.add(Dictionaries, service),
       Context.add(Laps, service),

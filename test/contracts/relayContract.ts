@@ -14,6 +14,7 @@ import {
   Scope,
   Stream
 } from "effect"
+import type { ListedConnection } from "../../src/domain/Connection.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import * as Errors from "../../src/domain/errors.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
@@ -69,6 +70,15 @@ const status = {
   lastArrival: 1.25
 }
 
+export const listed: ListedConnection = {
+  host: "rig",
+  port: 9,
+  appName: "test",
+  simulator: null,
+  enabled: false,
+  state: "off"
+}
+
 export const knownSimulators = [{ name: "fake", ports: [7], options: { password: { type: "string" } } }]
 
 /** A recorder that answers every command; `over` replaces some answers. */
@@ -78,8 +88,8 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   status: Effect.succeed(status),
   stalled: Effect.succeed({ what: "write points", seconds: 3, reason: "the disk is full" }),
   known: Effect.succeed(knownSimulators),
-  active: Effect.succeed([]),
-  restore: () => Effect.void,
+  kept: Effect.succeed([listed]),
+  enable: ({ enabled }) => Effect.succeed(enabled),
   ...over
 })
 

@@ -23,6 +23,7 @@ it.each([
   [new Errors.SessionNotFound({ sessionId: 7 }), "Session 7 was not found"],
   [new Errors.LapNotFound({ lapId: 7 }), "Lap 7 was not found"],
   [new Errors.DriverNotFound({ driver: "No Body" }), 'Driver "No Body" was not found'],
+  [new Errors.ConnectionNotFound({ address: { host: "rig", port: 9 } }), "No connection to rig:9 is kept"],
   [new Errors.CircuitNotFound({ circuit: "Nowhere" }), "Circuit Nowhere was not found"],
   [
     new Errors.SessionBeingRecorded({ sessionId: 1 }),

@@ -10,7 +10,9 @@ import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { Dictionary } from "../../src/domain/Dictionary.ts"
+import type { KeptConnection } from "../../src/domain/Connection.ts"
 import {
+  type Address,
   LapNotFound,
   SessionBeingRecorded,
   SessionNotFound,
@@ -25,6 +27,7 @@ import type { NewSession, Session, SessionBounds } from "../../src/domain/Sessio
 import { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
 import { Circuits } from "../../src/store/Circuits.ts"
 import { Configurations } from "../../src/store/Configurations.ts"
+import { Connections } from "../../src/store/Connections.ts"
 import { Deletions } from "../../src/store/Deletions.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { Laps } from "../../src/store/Laps.ts"
@@ -34,11 +37,12 @@ import { thin } from "../../src/store/thinning.ts"
 import { MemoryRows } from "./memoryRows.ts"
 
 /** The catalog's ports that are implemented. */
-type Catalogued = Circuits | Configurations | Deletions | Dictionaries | Laps | Sessions
+type Catalogued = Circuits | Configurations | Connections | Deletions | Dictionaries | Laps | Sessions
 
 export type Call =
   | "sectorLines"
   | keyof Configurations["Type"]
+  | keyof Connections["Type"]
   | keyof Deletions["Type"]
   | keyof Dictionaries["Type"]
   | keyof Laps["Type"]
@@ -81,6 +85,7 @@ export class MemoryStore {
   readonly published: Array<readonly [sessionId: number, timestamp: number]> = []
   readonly announced: Array<LiveEvent> = []
   configuration: Configuration = defaultConfiguration
+  connections: ReadonlyArray<KeptConnection> = []
   #failures = new Map<Call, number>()
   #isBug = false
   readonly #faults = new Map<
@@ -146,6 +151,13 @@ export class MemoryStore {
     return id
   }
 
+  #otherConnections({ host, port }: Address): ReadonlyArray<KeptConnection> {
+    const key = host.toLowerCase()
+    return this.connections.filter(
+      ({ request }) => request.host.toLowerCase() !== key || request.port !== port
+    )
+  }
+
   /** When the sessions ended by their source's time, by that time. */
   #ends(wanted: (session: [number, Kept]) => boolean) {
     return [...this.sessions]
@@ -207,6 +219,17 @@ export class MemoryStore {
     Layer.succeed(Configurations, {
       configuration: this.#call("configuration", () => this.configuration),
       putConfiguration: (put) => this.#call("putConfiguration", () => void (this.configuration = put))
+    }),
+    Layer.succeed(Connections, {
+      keptConnections: this.#call("keptConnections", () => this.connections),
+      keepConnection: (kept) =>
+        this.#call("keepConnection", () => {
+          this.connections = [...this.#otherConnections(kept.request), kept]
+        }),
+      forgetConnection: (address) =>
+        this.#call("forgetConnection", () => {
+          this.connections = this.#otherConnections(address)
+        })
     }),
     Layer.succeed(Deletions, {
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),

@@ -76,10 +76,11 @@ describe("several connects at once", () => {
 it.effect("--connects-per-minute counts new connections, and no others", () => {
   const fake = new FakeDriver()
   fake.answer = accepting
-  const limited = Simulators.layer(Duration.seconds(5), { perMinute: 2, allows: () => true }).pipe(
-    Layer.provide(drivers(fake.driver)),
-    Layer.provide(withWriter(new MemoryStore()))
-  )
+  const limited = Simulators.layer(Duration.seconds(5), {
+    perMinute: 2,
+    allows: () => true,
+    restores: "all"
+  }).pipe(Layer.provide(drivers(fake.driver)), Layer.provide(withWriter(new MemoryStore())))
   return Effect.gen(function* () {
     const { connect } = yield* Simulators.Simulators
     yield* connect(request({ port: 1 }))

@@ -2,7 +2,6 @@
 import { it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
-import { ActiveConnections } from "../../src/simulators/connection/ActiveConnections.ts"
 import * as Simulators from "../../src/simulators/connection/Simulators.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
 import { withWriter } from "../recording/rig.ts"
@@ -19,13 +18,16 @@ export const request = (more: Partial<ConnectRequest> = {}): ConnectRequest => (
 
 export interface Rig {
   readonly simulators: typeof Simulators.Simulators.Service
-  readonly activeConnections: typeof ActiveConnections.Service
   readonly fake: FakeDriver
   readonly store: MemoryStore
 }
 
-export const simulatorsLayer = (fake: FakeDriver, store: MemoryStore) =>
-  Simulators.layer(Duration.seconds(5)).pipe(
+export const simulatorsLayer = (
+  fake: FakeDriver,
+  store: MemoryStore,
+  settings?: Simulators.ConnectionsSettings
+) =>
+  Simulators.layer(Duration.seconds(5), settings).pipe(
     Layer.provide(drivers(fake.driver)),
     Layer.provideMerge(withWriter(store))
   )
@@ -40,9 +42,8 @@ export const connecting = (
     Effect.suspend(() => {
       const store = new MemoryStore()
       const driver = fake()
-      return Effect.flatMap(
-        Effect.all([Simulators.Simulators, ActiveConnections]),
-        ([simulators, activeConnections]) => body({ simulators, activeConnections, fake: driver, store })
+      return Effect.flatMap(Simulators.Simulators, (simulators) =>
+        body({ simulators, fake: driver, store })
       ).pipe(Effect.provide(simulatorsLayer(driver, store)))
     })
   )

@@ -19,7 +19,9 @@ export const appRouter = router({
   }),
   connections: router({
     connect: mutation(Simulators.connect),
-    disconnect: mutation(Simulators.disconnect)
+    disconnect: mutation(Simulators.disconnect),
+    list: query(Simulators.kept),
+    enable: mutation(Simulators.enable)
   }),
   sessions: router({
     list: query(Sessions.list),

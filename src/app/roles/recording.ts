@@ -38,10 +38,11 @@ const afterwards = ({ points }: SettingsValues) =>
     })
   ).pipe(Layer.provide(analystTables(points)))
 
-const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: SettingsValues) =>
+const simulators = ({ connectTimeout, connectsPerMinute, noRestore, simulatorHosts }: SettingsValues) =>
   Simulators.layer(Duration.seconds(connectTimeout), {
     perMinute: connectsPerMinute === "none" ? Infinity : connectsPerMinute,
-    allows: simulatorHosts
+    allows: simulatorHosts,
+    restores: noRestore ? "of this run" : "all"
   })
 
 const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)

@@ -1,4 +1,9 @@
-/** All connections to simulators, for the edge. */
+/**
+ * All connections to simulators, for the edge.
+ *
+ * A connection that a client asked for is kept in the catalog until a client ends it. When the layer begins, it opens
+ * the kept connections again: after a restart of the service, and after the recording process was replaced.
+ */
 import {
   Context,
   type Duration,
@@ -10,14 +15,15 @@ import {
   Scope,
   type Stream
 } from "effect"
-import type { Connected, ConnectRequest } from "../../domain/Connection.ts"
+import type { Connected, ConnectRequest, KeptConnection, ListedConnection } from "../../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
+import { run } from "../../platform/processes.ts"
 import { Configurations } from "../../store/Configurations.ts"
+import { Connections } from "../../store/Connections.ts"
 import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
-import { ActiveConnections } from "./ActiveConnections.ts"
 import type { AllowsHost } from "../../platform/addresses/hostList.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 import { addressesOf } from "../targets.ts"
@@ -28,8 +34,15 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
   {
     /** Completes when the handshake has succeeded or failed. */
     readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
-    /** Ends one connection, or all. Returns their number when everything received is stored. */
+    /** Ends and forgets one connection, or all. Returns the number ended when everything received is stored. */
     readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
+    /** The connections that are kept, by address. */
+    readonly kept: Effect.Effect<ReadonlyArray<ListedConnection>, StoreUnavailable>
+    /**
+     * Opens a kept connection, which is then tried until it succeeds, or ends it. Returns false if there is none with
+     * this address.
+     */
+    readonly enable: (wanted: EnableConnection) => Effect.Effect<boolean, StoreUnavailable>
     readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
     /** The newest status, and then each different one, at most four a second. */
     readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
@@ -37,6 +50,10 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
     readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
 >() {}
+
+export interface EnableConnection extends Address {
+  readonly enabled: boolean
+}
 
 const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
 
@@ -57,17 +74,26 @@ export interface ConnectLimits {
   readonly allows: AllowsHost
 }
 
-const UNLIMITED: ConnectLimits = { perMinute: Infinity, allows: () => true }
+export interface ConnectionsSettings extends ConnectLimits {
+  /** Which kept connections the layer opens when it begins. */
+  readonly restores: "all" | "of this run"
+}
+
+const UNLIMITED: ConnectionsSettings = { perMinute: Infinity, allows: () => true, restores: "all" }
 
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
-export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } = UNLIMITED) =>
-  Layer.scopedContext(
+export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, restores } = UNLIMITED) =>
+  Layer.scoped(
+    Simulators,
     Effect.gen(function* () {
       const drivers = yield* Drivers
       const { configuration } = yield* Configurations
+      const { forgetConnection, keepConnection, keptConnections } = yield* Connections
       const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
       const parent = yield* Effect.scope
       const oneByOne = new Turns(1)
+      /** A connect and a disconnect that overlap must leave in the catalog what is open. */
+      const inCatalog = new Turns(1)
       const { inTurn } = ConnectLimiter.make(perMinute)
       const entries = new Map<string, ConnectionEntry>()
       let departed: number | undefined
@@ -132,15 +158,56 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           leave
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
-      const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, restored = false) {
+      const open = Effect.fnUntraced(function* (request: ConnectRequest, restored: boolean) {
         const driver = yield* drivers.find(request.simulator, request.port)
         const { telemetryRate: rate } = yield* configuration
         const settings = { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
         return yield* asking(request, (connection) => connection.connect(settings))
       })
 
-      const restore = (request: ConnectRequest) =>
-        connect(request, true).pipe(
+      const isOpen = (address: Address) => entries.get(keyOf(address))?.connection.active()
+
+      const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest) {
+        const connected = yield* open(request, false)
+        const keep = Effect.suspend(() => {
+          const active = isOpen(connected)
+          return active === undefined ? Effect.void : keepConnection({ request: active, enabled: true, run })
+        })
+        yield* Effect.catchAll(inCatalog.run(keep), (error) =>
+          Effect.logWarning(
+            `The connection to ${keyOf(request)} will not be opened again after a restart`,
+            error
+          )
+        )
+        return connected
+      })
+
+      /** Ends connections, and then does this with each of their addresses that was not connected meanwhile. */
+      const end = Effect.fnUntraced(function* (
+        address: Address | undefined,
+        inCatalogToo: (address: Address) => Effect.Effect<void, StoreUnavailable>
+      ) {
+        const known = address === undefined ? undefined : yield* oneByOne.run(knownAs(address))
+        const ending = [...entries.values()].filter(
+          (entry) =>
+            entry.connection.status() !== undefined &&
+            (known === undefined || keyOf(entry.address) === keyOf(known))
+        )
+        yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        const kept = known === undefined ? (yield* keptConnections).map(({ request }) => request) : [known]
+        yield* Effect.forEach(kept, (one) =>
+          inCatalog.run(Effect.suspend(() => (isOpen(one) === undefined ? inCatalogToo(one) : Effect.void)))
+        )
+        return ending.length
+      })
+
+      const restore = ({ request, run: ofRun }: KeptConnection) => {
+        // The session into which a client had it record has ended with the run.
+        const { sessionId: _ended, ...anew } = request
+        return open(ofRun === run ? request : anew, true).pipe(
           Effect.retry({
             while: ({ _tag }) => _tag === "StoreUnavailable",
             schedule: askingStore
@@ -149,31 +216,44 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
             Effect.logError(`The connection to ${keyOf(request)} could not be restored`, error)
           )
         )
+      }
 
-      const simulators = Simulators.of({
-        connect: (request) => connect(request),
-        disconnect: Effect.fn("Simulators.disconnect")(function* (address) {
-          const known = address === undefined ? undefined : yield* oneByOne.run(knownAs(address))
-          const ending = [...entries.values()].filter(
-            (entry) =>
-              entry.connection.status() !== undefined &&
-              (known === undefined || keyOf(entry.address) === keyOf(known))
-          )
-          yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
-            concurrency: "unbounded",
-            discard: true
-          })
-          return ending.length
-        }),
+      const keptAt = (address: Address) =>
+        Effect.map(keptConnections, (all) => all.find(({ request }) => keyOf(request) === keyOf(address)))
+
+      const enable = Effect.fn("Simulators.enable")(function* ({ enabled, ...address }: EnableConnection) {
+        const kept = yield* keptAt(address)
+        if (kept === undefined) return false
+        const wanted = { ...kept, enabled, run }
+        if (enabled) {
+          yield* keepConnection(wanted)
+          yield* restore(kept)
+        } else yield* end(address, () => keepConnection(wanted))
+        return true
+      })
+
+      const all = yield* Effect.retry(keptConnections, askingStore)
+      const wanted = all.filter((kept) => kept.enabled && (restores === "all" || kept.run === run))
+      yield* Effect.forEach(wanted, restore, { concurrency: "unbounded", discard: true })
+
+      return {
+        connect,
+        disconnect: Effect.fn("Simulators.disconnect")((address) => end(address, forgetConnection)),
+        kept: Effect.map(keptConnections, (all) =>
+          all.map(({ enabled, request }): ListedConnection => ({
+            host: request.host,
+            port: request.port,
+            appName: request.appName,
+            simulator: request.simulator ?? null,
+            enabled,
+            state: entries.get(keyOf(request))?.connection.status()?.state ?? "off"
+          }))
+        ),
+        enable,
         known: drivers.known,
         status: Effect.sync(statusNow),
         statusChanges: changes
-      })
-      const activeConnections = ActiveConnections.of({
-        active: Effect.sync(() => [...entries.values()].flatMap((entry) => entry.connection.active() ?? [])),
-        restore: (requests) => Effect.forEach(requests, restore, { concurrency: "unbounded", discard: true })
-      })
-      return Context.make(Simulators, simulators).pipe(Context.add(ActiveConnections, activeConnections))
+      }
     })
   )
 

@@ -13,6 +13,7 @@ import type { CatalogTransfer } from "../CatalogTransfer.ts"
 import { Changes } from "../Changes.ts"
 import { Circuits } from "../Circuits.ts"
 import { Configurations } from "../Configurations.ts"
+import { Connections } from "../Connections.ts"
 import { Deletions } from "../Deletions.ts"
 import { Dictionaries } from "../Dictionaries.ts"
 import { Laps } from "../Laps.ts"
@@ -25,6 +26,7 @@ import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
 import * as SqlChanges from "./SqlChanges.ts"
 import * as SqlCircuits from "./SqlCircuits.ts"
 import * as SqlConfiguration from "./SqlConfiguration.ts"
+import * as SqlConnections from "./SqlConnections.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlDictionaries from "./SqlDictionaries.ts"
 import * as SqlLaps from "./SqlLaps.ts"
@@ -55,7 +57,8 @@ const make = Effect.gen(function* () {
       sessionsAfter: sessions.sessionsAfter
     }),
     Context.add(Circuits, circuits.circuits),
-    Context.add(Configurations, SqlConfiguration.make(sql))
+    Context.add(Configurations, SqlConfiguration.make(sql)),
+    Context.add(Connections, SqlConnections.make(sql, node))
   )
 })
 
@@ -65,6 +68,7 @@ export type CatalogPorts =
   | Changes
   | Circuits
   | Configurations
+  | Connections
   | Deletions
   | Dictionaries
   | Laps

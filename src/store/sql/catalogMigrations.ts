@@ -70,6 +70,11 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE INDEX laps_by_time ON laps (session_id, lap_time, start_time) WHERE valid = 1`
   yield* createTotals
   yield* sql`CREATE TABLE configuration (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
+  // The connections to simulators that each node keeps.
+  yield* sql`CREATE TABLE connections (
+    node TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL, enabled SMALLINT NOT NULL, run TEXT NOT NULL,
+    PRIMARY KEY (node, address)
+  )`
   // Details that users give of circuits, by the circuit's lower-cased name; the value is JSON.
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
   // The layouts that laps showed, with their corners; the value is JSON, the version counts its changes.

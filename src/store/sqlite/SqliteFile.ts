@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
@@ -66,13 +67,22 @@ const patientConnection = (connection: SqlConnection.Connection): SqlConnection.
   executeStream: (...statement) => connection.executeStream(...statement)
 })
 
+/**
+ * A new file has passwords of simulators among the connections. Its log is created with the same rights. Some file systems
+ * have none.
+ */
+const forOwnerAlone = (filename: string) => Effect.try(() => chmodSync(filename, 0o600))
+
 /** Settings of a connection. With synchronous FULL, an acknowledged commit survives a power cut. */
 const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
-  // Only possible before the file's first page.
-  if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
+  if (size?.page_count === 0) {
+    // Only possible before the file's first page.
+    yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
+    yield* Effect.ignore(forOwnerAlone(filename))
+  }
   // This comes after the check of the file's identity, because it reads the file's header.
   yield* sql.unsafe(`PRAGMA cache_size = -${CACHE_KIB}`)
   yield* sql.unsafe("PRAGMA journal_mode = WAL")

@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
+import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
 import { channels } from "../../../src/domain/pointChannels.ts"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
@@ -39,6 +40,23 @@ it.scopedLive("SqliteStore creates its folder, and has its content after a resta
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
     // Closed by the last connection, the file is complete without its log.
     expect(existsSync(`${SqliteStore.databaseFile(folder)}-wal`)).toBe(false)
+  })
+)
+
+it.scopedLive("SqliteStore's files are readable by their owner alone", () =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const modes = Effect.gen(function* () {
+      // So that there is a log.
+      yield* (yield* catalogService).putConfiguration(defaultConfiguration)
+      return readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+    }).pipe(Effect.provide(SqliteStore.layer(folder)))
+    const found = yield* modes
+    expect(found.map(([name]) => name)).toContain("telemetry.sqlite-wal")
+    expect(found.filter(([, mode]) => mode !== 0o600)).toEqual([])
+    // An owner may let others read it.
+    chmodSync(join(folder, "telemetry.sqlite"), 0o640)
+    expect(Object.fromEntries(yield* modes)["telemetry.sqlite"]).toBe(0o640)
   })
 )
 

@@ -4,7 +4,7 @@ import * as Simulators from "../../../operations/simulators.ts"
 import * as System from "../../../operations/system.ts"
 import { RETRY_LATER } from "../../problems.ts"
 import type { Answer } from "../answers.ts"
-import { get, post, routes } from "../route.ts"
+import { get, post, put, routes } from "../route.ts"
 
 /** 503 if the service is unhealthy. */
 const health: Answer<typeof System.Health.Type | typeof System.Unhealthy.Type> = {
@@ -44,6 +44,17 @@ export const system = routes("system", {
     withoutBody: { input: undefined },
     summary: "Disconnect from simulators",
     description:
-      "Ends one connection, or all of them if the request has no body. It answers when everything received is stored."
+      "Ends one connection, or all of them if the request has no body, and forgets them. It answers when everything received is stored."
+  }),
+  connections: get("/connections", Simulators.kept, {
+    summary: "List the connections that the service keeps",
+    description:
+      "A connection is kept until `POST /disconnect` ends it: the service opens it again after a crash or a restart, and tries until its simulator is there. With --no-restore it begins without them, and they stay listed."
+  }),
+  enable: put("/connections", Simulators.enable, {
+    payload: Simulators.EnableRequest,
+    summary: "Turn a kept connection on or off",
+    description:
+      "Off ends the connection and keeps it for later. On tries until its simulator is there. Answers with all kept connections."
   })
 })
