@@ -17,7 +17,7 @@ const startDemo = (...flags: ReadonlyArray<string>) =>
       const child = spawn(process.execPath, [
         join(Box.root, "dist/program/main.js"),
         "demo",
-        ...Box.PATIENT,
+        ...Box.FLAGS,
         ...flags
       ])
       const output: Array<string> = []

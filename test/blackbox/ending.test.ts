@@ -29,7 +29,7 @@ const SERVICE = join(Box.root, "dist/program/main.js")
 
 /** Starts the service, as the first of a group of processes, which is what a terminal ends. */
 const started = (command: string, words: ReadonlyArray<string>, data: string) =>
-  Box.startProgram(command, [...words, "--port", "0", "--data", data, ...Box.PATIENT], {
+  Box.startProgram(command, [...words, "--port", "0", "--data", data, ...Box.FLAGS], {
     cwd: Box.root,
     detached: true
   })

@@ -46,7 +46,7 @@ const flagsIn = (folder: string, workers: number) => [
   String(workers),
   "--log-level",
   "debug",
-  ...Box.PATIENT
+  ...Box.FLAGS
 ]
 
 describe.skipIf(process.platform !== "linux").each([1, 2])("with %s workers, standard error", (workers) => {

@@ -75,7 +75,7 @@ class Machine {
   readonly start = Effect.gen(this, function* () {
     const main = join(Box.root, "dist/program/main.js")
     const flags = ["--keep", String(KEEP_DAYS), "--remove-exports", "--log-format", "json"]
-    const args = [main, "--port", "0", "--data", this.data, ...flags, ...Box.PATIENT]
+    const args = [main, "--port", "0", "--data", this.data, ...flags, ...Box.FLAGS]
     this.service = yield* Effect.orDie(Box.startProgram(process.execPath, args, { env: this.#env }))
     yield* Box.until(Box.connect(this.service, { address: this.#game }), ({ status }) => status === 200)
   })

@@ -21,7 +21,7 @@ it.scopedLive.skipIf(process.platform !== "linux")("a demo that is stopped leave
       "0",
       "--stop-within",
       "1",
-      ...Box.PATIENT,
+      ...Box.FLAGS,
       "--data",
       yield* Box.folder
     ]

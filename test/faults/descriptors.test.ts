@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== "linux")("file descriptors", () => {
     Effect.gen(function* () {
       const data = yield* Box.folder
       const main = join(Box.root, "dist/program/main.js")
-      const line = `ulimit -n 128 && exec "${process.execPath}" "${main}" --port 0 --data "${data}" ${Box.PATIENT.join(" ")}`
+      const line = `ulimit -n 128 && exec "${process.execPath}" "${main}" --port 0 --data "${data}" ${Box.FLAGS.join(" ")}`
       const service = yield* Box.startProgram("sh", ["-c", line])
       const open = Effect.sync(() => timesOpen(service.child.pid!, join(data, "telemetry.sqlite")))
       // The catalog's connection, and the writer's.

@@ -21,7 +21,7 @@ for (const flags of [[], ["--workers", "2"]]) {
       const data = yield* Box.folder
       if (uid !== undefined) chownSync(data, uid, uid)
       const main = join(Box.root, "dist/program/main.js")
-      const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...Box.PATIENT, ...flags]
+      const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...Box.FLAGS, ...flags]
       const service = yield* Box.startProgram(process.execPath, args, uid === undefined ? {} : { uid })
       const health = Box.ask<Health>(service, "GET", "/health")
       const healthy = Box.until(health, ({ status }) => status === 200)

@@ -164,7 +164,7 @@ const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder, st
   const { address, feed } = yield* numberedFeed
   const data = folder ?? (yield* Box.folder)
   const main = join(Box.root, "dist/program/main.js")
-  const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...Box.PATIENT, ...flags]
+  const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...Box.FLAGS, ...flags]
   const scope = yield* Effect.scope
   const begin = Box.startProgram(process.execPath, args, { env: { ...process.env, ...env } })
   const subject = new Subject(feed, address, begin)

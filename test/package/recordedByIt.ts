@@ -87,7 +87,7 @@ const readBack = Effect.fnUntraced(function* (service: Box.Running) {
 /** Records with the writing thread, analyses on another, and reads all of it after a restart. */
 export const records = Effect.fn("package.records")(function* (installed: Installed, folder: string) {
   const data = join(folder, "data")
-  const flags = ["--port", "0", "--data", data, "--log-format", "json", ...Box.PATIENT]
+  const flags = ["--port", "0", "--data", data, "--log-format", "json", ...Box.FLAGS]
   yield* Effect.gen(function* () {
     const service = yield* installed.service(...flags)
     const feed = yield* installed.simulator(

@@ -123,18 +123,20 @@ export const folder = Effect.acquireRelease(
 )
 
 /** Neither a simulator nor a process is given up on a busy machine, unless `flags` override these: the last of two flags counts. */
-export const PATIENT: ReadonlyArray<string> = [
-  "--connect-timeout",
-  String(NEVER_S),
-  "--hung-after",
-  String(NEVER_S)
-]
+const PATIENT: ReadonlyArray<string> = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
+
+/** The flags of a test's service. It begins without the connections of the one before: a test connects where it wants. */
+export const FLAGS: ReadonlyArray<string> = [...PATIENT, "--no-restore"]
 
 export const beginService = (data: string, ...flags: ReadonlyArray<string>) =>
-  begin("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...PATIENT, ...flags])
+  begin("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...FLAGS, ...flags])
 
 export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
   Effect.flatMap(beginService(data, ...flags), ({ ready }) => ready)
+
+/** A service that opens the connections of the one before again. */
+export const startAgain = (data: string, ...flags: ReadonlyArray<string>) =>
+  start("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...PATIENT, ...flags])
 
 export const startSimulator = (...flags: ReadonlyArray<string>) =>
   start("simulator/main.js", ["--port", "0", ...flags])

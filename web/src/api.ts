@@ -34,6 +34,9 @@ export const api = {
   connect: (input: Inputs["connections"]["connect"]) => asked(client.connections.connect.mutate(input)),
   disconnect: (input: { readonly host: string; readonly port: number }) =>
     asked(client.connections.disconnect.mutate(input)),
+  connections: () => asked(client.connections.list.query()),
+  enableConnection: (input: Inputs["connections"]["enable"]) =>
+    asked(client.connections.enable.mutate(input)),
   sessions: (page: Inputs["sessions"]["list"]) => asked(client.sessions.list.query(page)),
   session: (sessionId: number) => asked(client.sessions.get.query({ sessionId })),
   pinSession: (sessionId: number, pinned: boolean) =>

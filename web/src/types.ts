@@ -4,6 +4,7 @@ import type { Outputs } from "../../src/api/trpc/client.ts"
 export type SystemStatus = Outputs["system"]["status"]
 export type Simulator = Outputs["system"]["simulators"][number]
 export type ConnectionStatus = SystemStatus["connections"][number]
+export type ListedConnection = Outputs["connections"]["list"][number]
 export type SessionList = Outputs["sessions"]["list"]
 export type Session = Outputs["sessions"]["get"]
 export type Lap = Outputs["sessions"]["laps"][number]

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
 import { BrowserSettings } from "./settings/BrowserSettings.tsx"
+import { KeptConnections } from "./settings/KeptConnections.tsx"
 import type { Configuration } from "../types.ts"
 import { withToken } from "../token.ts"
 import { AddressFields } from "../ui/AddressFields.tsx"
@@ -103,6 +104,7 @@ export const SettingsPage = () => {
     <div class="stack">
       <h1>Settings</h1>
       <Show answer={configuration}>{(value) => <Form configuration={value} />}</Show>
+      <KeptConnections />
       <BrowserSettings />
       <p class="muted small">
         The API is documented at <a href="/docs">/docs</a>; metrics are at{" "}
