@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   analysis: ["domain"],
   observability: basics,
   store: [...basics, "observability/traced.ts"],
-  live: [...basics, "store/RowStore.ts"],
+  live: [...basics, "store/Configurations.ts", "store/RowStore.ts", "store/Sessions.ts"],
   recording: [...basics, ...ports, "live/hub/LivePublisher.ts"],
   simulators: [
     ...basics,

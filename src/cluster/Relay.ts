@@ -48,6 +48,8 @@ export type Update =
   | { readonly type: "event"; readonly event: LiveEvent }
   /** The configured telemetry_rate has changed, Hz. */
   | { readonly type: "rate"; readonly hz: number }
+  /** A client chose the session on air. */
+  | { readonly type: "on_air" }
 
 /** A plain function that returns immediately: there is an update for every batch of points. */
 export type Publish = (update: Update) => void

@@ -31,6 +31,7 @@ export type RelayMessage =
   | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
+  | { readonly type: "on_air" }
   /** The sender receives from now on, and asks for the newest status, because messages sent while it started are lost. */
   | { readonly type: "observing" }
   /** The connections' newest status; null while no process records. */
@@ -60,6 +61,7 @@ export const updateOf = (message: RelayMessage): Update | undefined => {
       return { type: "samples", sessionId: message.sessionId, groups }
     }
     case "event":
+    case "on_air":
     case "rate":
     case "watch":
       return message

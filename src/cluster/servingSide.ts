@@ -1,13 +1,17 @@
 /** The serving side of the relay: sends commands to the recorder, and its updates to the live clients of this process. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Queue, Stream } from "effect"
 import type { LiveStats } from "../live/hub/Hub.ts"
 import { LiveHub } from "../live/hub/LiveHub.ts"
+import { isStartOrEnd } from "../live/hub/messages.ts"
+import * as OnAirNow from "../live/OnAirNow.ts"
 import { LiveRate } from "../live/hub/LiveRate.ts"
 import { Counts } from "../observability/Counts.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { type Family, gauge, total } from "../observability/prometheus.ts"
 import { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import { Simulators } from "../simulators/connection/Simulators.ts"
+import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
+import { askingStore } from "../platform/retryPolicies.ts"
 import { Configurations } from "../store/Configurations.ts"
 import { type Update, Relay } from "./Relay.ts"
 
@@ -34,6 +38,7 @@ const hub = Layer.scopedDiscard(
         case "samples":
           return addSamples(update.sessionId, update.groups)
         case "watch":
+        case "on_air":
           return
         case "event":
           return announce(update.event)
@@ -50,6 +55,35 @@ const hub = Layer.scopedDiscard(
     if (!isRateKnown) setRate(telemetryRate)
   })
 ).pipe(Layer.provideMerge(LiveHub.layer))
+
+const sessionsOf = ({ connections }: SimulatorsStatus) => connections.map(({ sessionId }) => sessionId)
+
+const onAir = OnAirNow.layer(
+  Effect.gen(function* () {
+    const relay = yield* Relay
+    const { announce, watch } = yield* LiveHub
+    const asked = yield* Queue.sliding<void>(1)
+    const ask = () => void asked.unsafeOffer(undefined)
+    yield* relay.subscribe(({ type }) => type === "on_air" && ask())
+    yield* Effect.acquireRelease(
+      Effect.sync(() => watch((event) => isStartOrEnd(event) && ask())),
+      (stop) => Effect.sync(stop)
+    )
+    const statuses = relay.statusChanges.pipe(
+      Stream.map(sessionsOf),
+      Stream.changesWith((a, b) => a.join() === b.join()),
+      // It fails while no process records.
+      Stream.retry(askingStore),
+      Stream.orDie
+    )
+    return {
+      running: Effect.orElseSucceed(Effect.map(relay.recording.status, sessionsOf), () => []),
+      mayHaveChanged: Stream.merge(statuses, Stream.fromQueue(asked)),
+      publish: Effect.sync(() => relay.publish({ type: "on_air" })),
+      announce: (now) => announce({ type: "on_air", ...now })
+    }
+  })
+)
 
 /** The recorder's services for HTTP. The recorder may be this process. */
 export const layer = Layer.mergeAll(
@@ -69,5 +103,5 @@ export const layer = Layer.mergeAll(
     Counts,
     Effect.map(Relay, ({ counts }) => counts)
   ),
-  hub
+  Layer.provideMerge(onAir, hub)
 )

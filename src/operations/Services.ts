@@ -1,5 +1,6 @@
 import type { Archive } from "../archive/Archive.ts"
 import type { AnalysisService } from "../archive/AnalysisService.ts"
+import type { OnAirNow } from "../live/OnAirNow.ts"
 import type { LiveRate } from "../live/hub/LiveRate.ts"
 import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import type { Simulators } from "../simulators/connection/Simulators.ts"
@@ -18,6 +19,7 @@ export type Services =
   | Configurations
   | Laps
   | LiveRate
+  | OnAirNow
   | RowStore
   | Sessions
   | Simulators

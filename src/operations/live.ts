@@ -10,7 +10,7 @@ import {
 import type { LiveEvent } from "../live/hub/messages.ts"
 import { flag, patterns, positive, wholeNumber, words } from "./fields.ts"
 
-const eventTypes = ["lap", "session"] as const satisfies ReadonlyArray<LiveEvent["type"]>
+const eventTypes = ["lap", "session", "on_air"] as const satisfies ReadonlyArray<LiveEvent["type"]>
 
 const input = Schema.Struct({
   sessionId: Schema.optional(
@@ -25,7 +25,7 @@ const input = Schema.Struct({
   events: Schema.optional(
     words(
       eventTypes,
-      "lap, session, or both with a comma between them: the service also sends laps when they complete, and sessions when they start or end; either once more, with `changed` (names of fields), when the simulator corrects it"
+      "lap, session, on_air, or several with commas between them: the service also sends laps when they complete, and sessions when they start or end; either once more, with `changed` (names of fields), when the simulator corrects it; and on_air when another session is on air"
     )
   ),
   channels: Schema.optional(

@@ -86,6 +86,7 @@ export class MemoryStore {
   readonly announced: Array<LiveEvent> = []
   configuration: Configuration = defaultConfiguration
   connections: ReadonlyArray<KeptConnection> = []
+  onAir: number | null = null
   #failures = new Map<Call, number>()
   #isBug = false
   readonly #faults = new Map<
@@ -218,7 +219,9 @@ export class MemoryStore {
     }),
     Layer.succeed(Configurations, {
       configuration: this.#call("configuration", () => this.configuration),
-      putConfiguration: (put) => this.#call("putConfiguration", () => void (this.configuration = put))
+      putConfiguration: (put) => this.#call("putConfiguration", () => void (this.configuration = put)),
+      chosenOnAir: this.#call("chosenOnAir", () => this.onAir),
+      chooseOnAir: (sessionId) => this.#call("chooseOnAir", () => void (this.onAir = sessionId))
     }),
     Layer.succeed(Connections, {
       keptConnections: this.#call("keptConnections", () => this.connections),

@@ -10,6 +10,7 @@ interface Feed {
   readonly point: Readonly<Record<string, number>>
   readonly values: Readonly<Record<string, number>>
   readonly topRpm: number
+  readonly points: number
   close(): void
 }
 
@@ -32,6 +33,10 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }))
   }
 
+  onAir(session: number | null) {
+    this.say({ type: "on_air", session_id: session, data: { mode: "auto" } })
+  }
+
   point(
     session: number,
     timestamp: number,
@@ -48,6 +53,7 @@ const loaded = async () => {
   return (await import(at)) as {
     readonly LiveTelemetry: new (wanted: {
       readonly rate: number
+      readonly sessionId?: number
       readonly channels?: ReadonlyArray<string>
     }) => Feed
   }
@@ -55,12 +61,19 @@ const loaded = async () => {
 
 const feeds: Array<Feed> = []
 
-const opened = async (wanted: { readonly rate?: number; readonly channels?: ReadonlyArray<string> } = {}) => {
+interface Asked {
+  readonly rate?: number
+  readonly sessionId?: number
+  readonly channels?: ReadonlyArray<string>
+}
+
+const opened = async (wanted: Asked = {}) => {
   const { LiveTelemetry } = await loaded()
   const feed = new LiveTelemetry({ rate: 30, ...wanted })
   feeds.push(feed)
   const socket = FakeSocket.opened.at(-1)!
   socket.dispatchEvent(new Event("open"))
+  socket.onAir(1)
   return { feed, socket }
 }
 
@@ -85,26 +98,32 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("the live feed leaves an ended session at once for the next, and others when silent", async () => {
+it("the live feed shows the session that is on air, whichever others send, and changes with it", async () => {
   const { feed, socket } = await opened()
-  socket.point(1, 100)
+  expect(socket.url.searchParams.get("events")).toBe("lap,session,on_air")
   socket.point(2, 100)
-  expect(feed.session.value).toBe(1)
-  // Corrected names do not end the session.
-  socket.say({ type: "session", session_id: 1, data: { id: 1 }, changed: ["driver"] })
-  socket.point(2, 101)
-  expect(feed.session.value).toBe(1)
-  socket.say({ type: "session", session_id: 2, data: { id: 2 } })
-  socket.point(2, 102)
-  expect(feed.session.value).toBe(1)
+  expect([feed.session.value, feed.points]).toEqual([1, 0])
+  socket.point(1, 100)
+  // Its end is no reason to show another.
   socket.say({ type: "session", session_id: 1, data: { id: 1 } })
-  // A message that was on its way.
-  socket.point(1, 101)
-  socket.point(3, 103)
-  expect(feed.session.value).toBe(3)
-  vi.advanceTimersByTime(5100)
-  socket.point(2, 110)
+  vi.advanceTimersByTime(30_000)
+  socket.point(2, 160)
+  expect([feed.session.value, feed.points]).toEqual([1, 1])
+  socket.onAir(2)
   expect(feed.session.value).toBe(2)
+  socket.point(1, 161)
+  socket.point(2, 161, { speed: 80 })
+  expect([feed.points, feed.point["speed"]]).toEqual([2, 80])
+  // Without any session it keeps what it shows.
+  socket.onAir(null)
+  expect(feed.session.value).toBe(2)
+})
+
+it("the live feed of a named session does not ask what is on air", async () => {
+  const { feed, socket } = await opened({ sessionId: 7 })
+  expect(socket.url.searchParams.get("events")).toBe("lap,session")
+  socket.point(7, 100)
+  expect(feed.session.value).toBe(7)
 })
 
 it("the live feed requests a heartbeat, and opens a new socket if it receives none", async () => {
@@ -169,7 +188,7 @@ it("the live feed begins anew with a session: no value of the last car stays", a
   vi.advanceTimersByTime(300)
   expect(feed.absent.value).toContain("speed")
   expect([feed.topRpm, feed.values["fuel"], feed.reported.value]).toEqual([9000, 40, ["fuel"]])
-  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  socket.onAir(2)
   socket.point(2, 50, { speed: 80 })
   expect([feed.topRpm, feed.values["fuel"], feed.reported.value, feed.absent.value]).toEqual([
     0,
@@ -189,13 +208,13 @@ it("the live feed takes the steering, which points of the WebSocket lack, from t
   for (let i = 1; i < 4; i++) socket.point(1, 100 + i, { speed: 80 }, { steering: 0.5 })
   vi.advanceTimersByTime(300)
   expect(feed.absent.value).not.toContain("steering")
-  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  socket.onAir(2)
   for (let i = 0; i < 4; i++) socket.point(2, 100 + i, { speed: 80 }, { steering: null })
   vi.advanceTimersByTime(300)
   expect([feed.point["steering"], feed.absent.value.includes("steering")]).toEqual([Number.NaN, true])
   // A feed without that channel cannot know it.
   const other = await opened()
-  for (let i = 0; i < 4; i++) other.socket.point(2, 100 + i, { speed: 80 })
+  for (let i = 0; i < 4; i++) other.socket.point(1, 100 + i, { speed: 80 })
   vi.advanceTimersByTime(300)
   expect(other.feed.absent.value).not.toContain("steering")
 })

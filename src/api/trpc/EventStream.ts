@@ -25,7 +25,8 @@ import { BEHIND_BYTES as FRAMES_BEHIND_BYTES } from "../../live/transports/proto
  */
 const eventText = (message: LiveMessage): string => {
   const { data, session_id, type } = message
-  const id = `${type}:${session_id}:${type === "telemetry" ? data.timestamp : data.id}`
+  const of = "timestamp" in data ? data.timestamp : "id" in data ? data.id : data.mode
+  const id = `${type}:${session_id}:${of}`
   return `data: ${JSON.stringify(message)}\nid: ${id}\n\n\n`
 }
 

@@ -3,6 +3,7 @@ import * as Analysis from "../../operations/analysis.ts"
 import * as Channels from "../../operations/channels.ts"
 import * as Configuration from "../../operations/configuration.ts"
 import * as Laps from "../../operations/laps.ts"
+import * as OnAir from "../../operations/onAir.ts"
 import * as Sessions from "../../operations/sessions.ts"
 import * as Simulators from "../../operations/simulators.ts"
 import * as Statistics from "../../operations/statistics.ts"
@@ -22,6 +23,10 @@ export const appRouter = router({
     disconnect: mutation(Simulators.disconnect),
     list: query(Simulators.kept),
     enable: mutation(Simulators.enable)
+  }),
+  onAir: router({
+    get: query(OnAir.read),
+    put: mutation(OnAir.choose)
   }),
   sessions: router({
     list: query(Sessions.list),

@@ -30,7 +30,7 @@ import { RateGroup } from "./RateGroup.ts"
 import { Replays } from "./Replays.ts"
 import { textFrame } from "./frames.ts"
 import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
-import { isStartOrEnd, lapMessage, type LiveEvent, sessionMessage } from "./messages.ts"
+import { eventMessage, isStartOrEnd, type LiveEvent } from "./messages.ts"
 import { WriteScheduler } from "./WriteScheduler.ts"
 import { type Encoding, NewestOnly, type MessageCounts } from "../transports/NewestOnly.ts"
 import { WebSocketSubscriber } from "../transports/WebSocketSubscriber.ts"
@@ -52,7 +52,7 @@ export interface StreamTo {
 }
 
 const encodedEvent = (of: LiveEvent): EncodedEvent => {
-  const event = of.type === "lap" ? lapMessage(of.data, of.changed) : sessionMessage(of.data, of.changed)
+  const event = eventMessage(of)
   return { event, frame: textFrame(JSON.stringify(event)) }
 }
 
@@ -71,6 +71,8 @@ export class Hub {
   readonly #writes: WriteScheduler
   readonly #counts: MessageCounts = { sent: 0, skipped: 0 }
   readonly #newest = new Map<number, number>()
+  /** New subscribers get it first. */
+  #onAir: LiveEvent | undefined
   #rate = defaultConfiguration.telemetryRate
   #closing = false
 
@@ -107,6 +109,7 @@ export class Hub {
   readonly newestOf = (sessionId: number): number | undefined => this.#newest.get(sessionId)
 
   readonly announce = (event: LiveEvent): void => {
+    if (event.type === "on_air") this.#onAir = event
     for (const watch of this.#watchers) watch(event)
     if (isStartOrEnd(event)) this.#forget(event.sessionId)
     const asked = [...this.#subscribers.keys()].filter((subscriber) => wants(subscriber.options, event))
@@ -198,6 +201,9 @@ export class Hub {
     if (channels !== undefined && this.#watch.add(channels, sessionId)) this.#watchesChannels(this.#watch.all)
     this.#subscribers.set(subscriber, this.#join(subscriber))
     if (this.#closing) subscriber.dismiss()
+    else if (this.#onAir !== undefined && wants(subscriber.options, this.#onAir)) {
+      subscriber.sendEvent(encodedEvent(this.#onAir))
+    }
   }
 
   readonly #remove = (subscriber: Subscriber): void => {

@@ -38,4 +38,5 @@ export interface Subscriber {
 }
 
 export const wants = ({ events, sessionId }: SubscriptionOptions, event: LiveEvent): boolean =>
-  events.has(event.type) && (sessionId === undefined || sessionId === event.sessionId)
+  events.has(event.type) &&
+  (sessionId === undefined || event.type === "on_air" || sessionId === event.sessionId)

@@ -2,10 +2,13 @@
 import { type Channel, channels } from "../../domain/pointChannels.ts"
 import { orNull, type PointBatch } from "../../domain/RowBatch.ts"
 import { Lap } from "../../domain/Lap.ts"
+import type { OnAir } from "../../domain/OnAir.ts"
 import { Session } from "../../domain/Session.ts"
 import { toJson, type Wire } from "../../platform/wire.ts"
 
-/** The event of a lap that was stored or changed, or of a session that started, ended or got other names. */
+/**
+ * The event of a lap that was stored or changed, of a session that started, ended or got other names, or of another session on air.
+ */
 export type LiveEvent =
   | {
       readonly type: "lap"
@@ -24,9 +27,10 @@ export type LiveEvent =
       /** The names of a running session that changed; left out if it starts or ends. */
       readonly changed?: ReadonlyArray<string>
     }
+  | { readonly type: "on_air"; readonly sessionId: number | null; readonly mode: OnAir["mode"] }
 
 /** Whether a session starts or ends with this event. */
-export const isStartOrEnd = (event: LiveEvent): boolean =>
+export const isStartOrEnd = (event: LiveEvent): event is Extract<LiveEvent, { readonly type: "session" }> =>
   event.type === "session" && event.changed === undefined
 
 /** A point as a value: an absent channel is null; the timestamp is never absent. */
@@ -58,6 +62,12 @@ export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = E
       readonly data: Wire<typeof Session.Encoded>
       readonly session_id: number
       readonly changed?: ReadonlyArray<string>
+    }
+  | {
+      readonly type: "on_air"
+      /** Null if there is no session. */
+      readonly session_id: number | null
+      readonly data: { readonly mode: OnAir["mode"] }
     },
   { readonly type: Type }
 >
@@ -85,6 +95,24 @@ export const sessionMessage = (
   session_id: session.id,
   ...(changed === undefined ? {} : { changed })
 })
+
+export const onAirMessage = ({ mode, sessionId }: OnAir): EventMessage<"on_air"> => ({
+  type: "on_air",
+  session_id: sessionId,
+  data: { mode }
+})
+
+/** The message of an event. */
+export const eventMessage = (event: LiveEvent): EventMessage => {
+  switch (event.type) {
+    case "lap":
+      return lapMessage(event.data, event.changed)
+    case "session":
+      return sessionMessage(event.data, event.changed)
+    case "on_air":
+      return onAirMessage(event)
+  }
+}
 
 /** The message of one point; `batch` has all channels. */
 export const telemetryMessage = (

@@ -2,6 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { Configuration, defaultConfiguration } from "../../domain/Configuration.ts"
+import { SessionNotFound } from "../../domain/errors.ts"
 import { fromWire } from "../../platform/wire.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 
@@ -21,5 +22,30 @@ export const make = (sql: SqlClient.SqlClient) => {
       ON CONFLICT (id) DO UPDATE SET value = excluded.value`
   }, orUnavailable)
 
-  return { configuration, putConfiguration }
+  const chosenOnAir = Effect.gen(function* () {
+    const [row] = yield* sql<{ session_id: number | null }>`SELECT session_id FROM on_air WHERE id = 1`
+    return row?.session_id ?? null
+  }).pipe(orUnavailable)
+
+  const chooseOnAir = (sessionId: number | null) =>
+    Effect.gen(function* () {
+      // One statement: the session may be deleted at any moment.
+      const changed =
+        sessionId === null
+          ? yield* sql`INSERT INTO on_air (id, session_id) VALUES (1, NULL)
+              ON CONFLICT (id) DO UPDATE SET session_id = NULL RETURNING id`
+          : yield* sql`INSERT INTO on_air (id, session_id) SELECT 1, id FROM sessions WHERE id = ${sessionId}
+              ON CONFLICT (id) DO UPDATE SET session_id = excluded.session_id RETURNING id`
+      return changed.length > 0
+    }).pipe(
+      orUnavailable,
+      Effect.filterOrFail(
+        (isChosen) => isChosen,
+        () => new SessionNotFound({ sessionId: sessionId! })
+      ),
+      Effect.asVoid,
+      Effect.withSpan("Configurations.chooseOnAir")
+    )
+
+  return { configuration, putConfiguration, chosenOnAir, chooseOnAir }
 }

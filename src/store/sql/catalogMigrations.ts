@@ -70,6 +70,10 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE INDEX laps_by_time ON laps (session_id, lap_time, start_time) WHERE valid = 1`
   yield* createTotals
   yield* sql`CREATE TABLE configuration (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
+  // The session that a client put on air.
+  yield* sql`CREATE TABLE on_air (
+    id INTEGER PRIMARY KEY CHECK (id = 1), session_id INTEGER REFERENCES sessions (id) ON DELETE SET NULL
+  )`
   // The connections to simulators that each node keeps.
   yield* sql`CREATE TABLE connections (
     node TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL, enabled SMALLINT NOT NULL, run TEXT NOT NULL,

@@ -1,5 +1,6 @@
 /**
- * Live telemetry of one session: the newest point, the last minute, and events of laps and sessions.
+ * Live telemetry of one session, which may be the one that the service has on air: the newest point, the last minute, and events of
+ * laps and sessions.
  *
  * It uses a WebSocket and no tRPC subscription, because that holds an HTTP connection, and a browser opens only six to a
  * service, for all pages and overlays together.
@@ -22,6 +23,7 @@ type Message =
       readonly channels?: Readonly<Record<string, number | null>>
     }
   | { readonly type: "heartbeat" }
+  | { readonly type: "on_air"; readonly session_id: number | null }
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
   | {
       readonly type: "session"
@@ -37,20 +39,19 @@ const STALE_MS = 1500
 const STALE_INTERVALS = 2.5
 /** A channel that no point has had for so long counts as not reported by this simulator, s. */
 const JUDGED_AFTER_S = 1
-/** After so long without points, another session with points replaces this one. */
-const LEFT_MS = 5000
 /** A minute at 60 Hz and some. */
 const KEPT_POINTS = 4096
 
 const addressOf = ({ channels, everyone, rate, sessionId }: Wanted): string => {
-  const query = new URLSearchParams({ rate: String(rate), events: "lap,session", heartbeat: "1" })
+  const events = sessionId === undefined ? "lap,session,on_air" : "lap,session"
+  const query = new URLSearchParams({ rate: String(rate), events, heartbeat: "1" })
   if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
   if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
   return `/api/v1/telemetry/live?${query.toString()}`
 }
 
 export interface Wanted {
-  /** Undefined follows any session with telemetry. */
+  /** Undefined follows the session that the service has on air. */
   readonly sessionId?: number | undefined
   /** Hz. */
   readonly rate: number
@@ -116,6 +117,10 @@ export class LiveTelemetry {
     })
   }
 
+  #show(session: number | null): void {
+    if (session !== null && session !== this.session.peek()) this.#begin(session)
+  }
+
   get link(): LiveSocket["link"] {
     return this.#socket.link
   }
@@ -162,6 +167,8 @@ export class LiveTelemetry {
       this.named.value = message.data
       // Its start was reported before its first point, so this is its end.
       if (message.changed === undefined) this.#ended = performance.now()
+    } else if (message.type === "on_air") {
+      if (this.#wanted.sessionId === undefined) this.#show(message.session_id)
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
 
@@ -188,10 +195,6 @@ export class LiveTelemetry {
     if (fresh) this.reported.value = Object.keys(values)
   }
 
-  #isOver(): boolean {
-    return this.#ended !== undefined || this.age() >= Math.max(LEFT_MS, this.staleAfter)
-  }
-
   /** Clears everything of the session before. */
   #begin(session: number): void {
     this.others.delete(session)
@@ -210,12 +213,10 @@ export class LiveTelemetry {
 
   #take(session: number, data: ReportedPoint, channels?: Readonly<Record<string, number | null>>): void {
     if (session !== this.session.value) {
-      const { everyone, sessionId } = this.#wanted
-      if (everyone === true) this.#place(session, data)
-      if (sessionId !== undefined) return
-      if (this.session.value !== undefined && !this.#isOver()) return
-      this.#begin(session)
-    } else if (this.#ended !== undefined && performance.now() - this.#ended > this.staleAfter) {
+      if (this.#wanted.everyone === true) this.#place(session, data)
+      return
+    }
+    if (this.#ended !== undefined && performance.now() - this.#ended > this.staleAfter) {
       // It is recorded into again. Points that come sooner were on their way when it ended.
       this.#ended = undefined
     }

@@ -6,6 +6,7 @@ import { LapClock } from "../live/LapClock.ts"
 import { bestOf, lastOf } from "../laps.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
+import { useSessions } from "../live/useSessionNames.ts"
 import { driverOf, reported } from "../names.ts"
 import { speedUnit } from "../settings.ts"
 import { useConnected } from "./connected.ts"
@@ -59,13 +60,19 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
 export const Overlay = ({ options }: { options: Options }) => {
   const first = useLiveSession(wantedOf(options))
   const own = first?.feed.session.value
-  const connected = useConnected(options.versus === undefined)
-  const rival = options.versus ?? connected.find((id) => id !== own)
+  const connected = useSessions(useConnected(options.versus === undefined))
+  const circuit = first?.session.value?.circuit
+  const others = [...connected.values()].filter(({ id }) => id !== own)
+  const rival = options.versus ?? others.find((other) => isSame(other.circuit, circuit))?.id
   return (
     <Plate drive={first} idle={options.idle} name="versus">
       <Rig drive={first} side="first" />
       {rival === undefined || first === undefined ? (
-        <span class="not-reported">No second rig is connected.</span>
+        <span class="not-reported">
+          {others.length > 0 && circuit !== undefined
+            ? "The other rigs are on other circuits."
+            : "No second rig is connected."}
+        </span>
       ) : (
         <Rival key={rival} first={first} options={{ ...options, sessionId: rival, everyone: false }} />
       )}
@@ -73,12 +80,17 @@ export const Overlay = ({ options }: { options: Options }) => {
   )
 }
 
+const isSame = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && one.toLowerCase() === other?.toLowerCase()
+
 const Rival = ({ first, options }: { first: LiveSession; options: Options }) => {
   const second = useLiveSession(wantedOf(options))
   const gap = useRef<HTMLElement>(null)
   const reference = first.reference.value
+  const circuits = [first.session.value?.circuit, second?.session.value?.circuit]
+  const isElsewhere = !circuits.includes(undefined) && !isSame(circuits[0], circuits[1])
   useEffect(() => {
-    if (second === undefined) return
+    if (second === undefined || isElsewhere) return
     // Kept in a variable, because a beat may still come while the overlay is unmounted.
     const text = gap.current!
     const clock = new LapClock()
@@ -97,15 +109,19 @@ const Rival = ({ first, options }: { first: LiveSession; options: Options }) => 
         text.className = Number.isNaN(behind) ? "none" : behind > 0 ? "loss" : "gain"
       })
     ])
-  }, [second, reference])
+  }, [second, reference, isElsewhere])
   return (
     <>
-      <div class="gap" title="Above 0: the second is slower on this lap">
-        <b class="none" ref={gap}>
-          {NOTHING}
-        </b>
-        <span>on this lap</span>
-      </div>
+      {isElsewhere ? (
+        <span class="not-reported">On another circuit</span>
+      ) : (
+        <div class="gap" title="Above 0: the second is slower on this lap">
+          <b class="none" ref={gap}>
+            {NOTHING}
+          </b>
+          <span>on this lap</span>
+        </div>
+      )}
       <Rig drive={second} side="second" />
     </>
   )

@@ -57,7 +57,9 @@ export const LivePage = () => {
   useTitle(session && [...reported(session.driver), headingOf(session)].join(" · "))
   const id = drive?.feed.session.value
   const gone = drive?.gone.value === true
-  const seen = id !== undefined
+  // Where nothing is connected, the session on air is an old one: it is shown if the page saw it, or names it.
+  const isConnected = shown !== undefined && !nothingConnected(shown)
+  const seen = id !== undefined && (isConnected || drive!.feed.points > 0 || wantedSession() !== undefined)
   return (
     <>
       <h1 class="unseen">Live</h1>

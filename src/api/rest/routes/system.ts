@@ -1,5 +1,6 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
+import * as OnAir from "../../../operations/onAir.ts"
 import * as Simulators from "../../../operations/simulators.ts"
 import * as System from "../../../operations/system.ts"
 import { RETRY_LATER } from "../../problems.ts"
@@ -45,6 +46,17 @@ export const system = routes("system", {
     summary: "Disconnect from simulators",
     description:
       "Ends one connection, or all of them if the request has no body, and forgets them. It answers when everything received is stored."
+  }),
+  onAir: get("/on-air", OnAir.read, {
+    summary: "Read which session is on air",
+    description:
+      "The session that overlays and the live page show when their address names none. Live clients with events=on_air get it whenever it changes."
+  }),
+  putOnAir: put("/on-air", OnAir.choose, {
+    payload: OnAir.OnAirBody,
+    summary: "Choose the session on air",
+    description:
+      "With mode `session` it stays that session until another choice, or until it is deleted; with `auto` the service chooses: the running session of the oldest connection, else the newest session."
   }),
   connections: get("/connections", Simulators.kept, {
     summary: "List the connections that the service keeps",
