@@ -26,8 +26,8 @@ const lights = Effect.fn(function* (service: Box.Running) {
         socket.send(JSON.stringify({ type: "telemetry", session_id, data, channels }))
       }
     },
-    ends: (session_id: number) =>
-      socket.send(JSON.stringify({ type: "session", session_id, data: { id: session_id } }))
+    onAir: (session_id: number) =>
+      socket.send(JSON.stringify({ type: "on_air", session_id, data: { mode: "auto" } }))
   }
 })
 
@@ -39,16 +39,17 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
     () =>
       Effect.gen(function* () {
         const service = yield* Drives.emptyService
-        const { drive, ends, page } = yield* lights(service)
+        const { drive, onAir, page } = yield* lights(service)
+        onAir(1)
         drive(1, null, 4)
         yield* Web.see(page, "The simulator reports no revolutions.")
         yield* Web.becomes(page, `document.querySelector(".lights").offsetParent === null`)
-        ends(1)
+        onAir(2)
         drive(2, 15_000, 3)
         yield* Web.becomes(page, `${LIT} === 12`)
         yield* Web.becomes(page, `document.querySelector(".not-reported") === null`)
         // The lights are lit also for a car that turns half as fast.
-        ends(2)
+        onAir(3)
         drive(3, 7000, 3)
         yield* Web.becomes(page, `${LIT} === 12`)
         drive(3, 4000, 1)
@@ -63,12 +64,13 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
       const service = yield* Drives.emptyService
       // Its laps are driven at 6,000 rpm.
       const { session } = yield* Drives.circles(service, 2)
-      const { drive, ends, page } = yield* lights(service)
+      const { drive, onAir, page } = yield* lights(service)
       const dial = { rpm_max: 9000 }
       const withoutLaps = session + 1
+      onAir(withoutLaps)
       drive(withoutLaps, 7500, 3, dial)
       yield* Web.becomes(page, `${LIT} === 6`)
-      ends(withoutLaps)
+      onAir(session)
       drive(session, 6000, 3, dial)
       yield* Web.becomes(page, `${LIT} === 12`)
       // A driver who turns the engine to the dial's end shifts there.
@@ -88,6 +90,7 @@ describe("overlays with steering", needing(Web.browserHere), () => {
       yield* Effect.promise(() =>
         context.routeWebSocket(/telemetry\/live/, (socket) => {
           const data = { timestamp: 100, gear: 3 }
+          socket.send(JSON.stringify({ type: "on_air", session_id: 1, data: { mode: "auto" } }))
           socket.send(JSON.stringify({ type: "telemetry", session_id: 1, data, channels: { steering: 0.5 } }))
         })
       )

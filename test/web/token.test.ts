@@ -98,7 +98,11 @@ describe("pages of a service with a token", needing(Web.browserHere), () => {
         )
         // A browser without the token, like that of OBS.
         const { page } = yield* Web.open(browser, service, "/favicon.svg")
-        expect(JSON.parse(yield* firstMessage(page, address))).toMatchObject({ type: "telemetry" })
+        expect(JSON.parse(yield* firstMessage(page, address))).toMatchObject({ type: "on_air" })
+        // Without it the overlay says so, also where it is hidden while nobody drives.
+        const bare = address.replace(/[?&]token=[^&]*/, "")
+        yield* Effect.promise(() => page.goto(`${bare}${bare.includes("?") ? "&" : "?"}idle=hide`))
+        yield* Web.see(page, "the access token in this overlay's address is missing or wrong")
       })
     )
   })

@@ -60,7 +60,10 @@ export class LiveSession {
     this.#ends = [
       // A WebSocket does not report why it was refused.
       effect(() => {
-        if (sessionId !== undefined && this.feed.failures.value > 0) void this.#look(sessionId)
+        if (this.feed.failures.value === 0) return
+        // The answer to any question shows that the token is missing or wrong (api.ts).
+        if (sessionId === undefined) void api.status().catch(() => undefined)
+        else void this.#look(sessionId)
       }),
       this.feed.onPoint((point) => this.clock.read(point)),
       effect(() => {

@@ -3,9 +3,13 @@ import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { eachBeat } from "../../live/frames.ts"
 import type { LiveSession } from "../../live/LiveSession.ts"
+import { isTokenWanted } from "../../token.ts"
 import type { Options } from "../options.ts"
 
+const REFUSED = "the access token in this overlay's address is missing or wrong"
+
 const stateOf = (drive: LiveSession | undefined): string | undefined => {
+  if (isTokenWanted.value) return REFUSED
   if (drive?.gone.value === true) return "no such session"
   if (drive === undefined || drive.feed.link.value === "connecting") return "connecting"
   if (drive.feed.link.value === "lost") return "reconnecting"
@@ -86,13 +90,21 @@ export const Plate = ({
   const content = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => keepWithin(content.current!), [])
   const state = stateOf(drive)
-  const look = state === undefined || idle === "keep" ? "" : idle === "hide" ? " is-hidden" : " is-stale"
+  // Only a person can mend this, so it is never hidden.
+  const isRefused = state === REFUSED
+  const look = isRefused
+    ? " is-stale"
+    : state === undefined || idle === "keep"
+      ? ""
+      : idle === "hide"
+        ? " is-hidden"
+        : " is-stale"
   return (
     <div class={`plate${look}`} data-overlay={name} data-state={state ?? "live"}>
       <div class={`content ${name}`} ref={content}>
         {children}
       </div>
-      {state !== undefined && idle === "show" && (
+      {state !== undefined && (idle === "show" || isRefused) && (
         <span class="plate-state" role="status">
           {state}
         </span>
