@@ -58,13 +58,13 @@ export const useDial = () => {
         stroke-dasharray={`${ARC.toFixed(1)} ${(2 * ARC).toFixed(1)}`}
         stroke-dashoffset={ARC.toFixed(1)}
       />
-      <text class="dial-gear" x="100" y="76" ref={gear}>
+      <text class="dial-gear" x="100" y="96" ref={gear}>
         –
       </text>
-      <text class="dial-speed" x="100" y="126" ref={speed}>
+      <text class="dial-speed" x="100" y="132" ref={speed}>
         –
       </text>
-      <text class="dial-unit" x="100" y="146">
+      <text class="dial-unit" x="100" y="149">
         {speedUnit.value}
       </text>
       <text class="dial-unit" x="100" y="178" ref={rpm}>

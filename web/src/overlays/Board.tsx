@@ -44,7 +44,8 @@ export const Overlay = ({ options }: { options: Options }) => {
   const rows = board.value ?? []
   const own = drive?.session.value?.id
   return (
-    <Plate drive={drive} idle={options.idle} name="board">
+    // Best laps are wanted above all while nobody drives.
+    <Plate drive={drive} idle={options.idle === "show" ? "keep" : options.idle} name="board">
       <span class="board-title">{["Best laps", ...reported(circuit ?? "")].join(" · ")}</span>
       {board.value?.length === 0 && <span class="laps-none">No lap yet</span>}
       <ol>

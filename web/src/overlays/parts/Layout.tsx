@@ -39,6 +39,11 @@ export const Layout = ({ options, text }: { options: Options; text: string | nul
   const shared = { ...options, channels: channelsOf(items.map(({ name }) => name)) }
   return (
     <div class="layout">
+      {text === null && items.length === 0 && window.parent === window && (
+        <p class="layout-empty" role="status">
+          This address has no overlays. Arrange some on the page "Overlays", and copy the address from there.
+        </p>
+      )}
       {items.map((item, k) => (
         <Placed key={`${k} ${item.name}`} item={item} options={shared} />
       ))}

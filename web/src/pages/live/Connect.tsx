@@ -39,6 +39,11 @@ const Fields = ({ changed }: { changed: () => void }) => {
   const [error, setError] = useState<ApiError>()
   const [notice, setNotice] = useState("")
   const [chosen, setChosen] = useState("")
+  const problem = useRef<HTMLDivElement>(null)
+  // The form may end at the bottom of the window.
+  useEffect(() => {
+    if (error !== undefined) problem.current?.scrollIntoView({ block: "nearest" })
+  }, [error])
   const simulator = simulators.value?.find(({ name }) => name === chosen)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -92,11 +97,11 @@ const Fields = ({ changed }: { changed: () => void }) => {
         <button type="submit" class="primary" disabled={busy}>
           {busy ? "Connecting …" : "Connect"}
         </button>
+        <p role="status" class="muted small">
+          {notice}
+        </p>
       </form>
-      <p role="status" class="muted small">
-        {notice}
-      </p>
-      {error && <Problem error={error} />}
+      <div ref={problem}>{error && <Problem error={error} />}</div>
     </div>
   )
 }

@@ -11,6 +11,19 @@ const looks: Readonly<Record<ConnectionStatus["state"], string>> = {
   reconnecting: "tag bad"
 }
 
+/** A car sends at least every second; a game in a menu sends nothing. */
+const QUIET_S = 5
+
+/** What a connection does, for a driver who waits. */
+const stateOf = ({ last_telemetry, state }: ConnectionStatus): readonly [look: string, text: string] => {
+  if (state !== "connected") return [looks[state], state]
+  if (last_telemetry === null) return [looks.connecting, "connected, waiting for the car"]
+  const quiet = Math.floor(Date.now() / 1000 - new Date(last_telemetry).getTime() / 1000)
+  return quiet < QUIET_S
+    ? [looks.connected, state]
+    : [looks.connecting, `connected, no telemetry for ${duration(quiet)}`]
+}
+
 /** Counts of lost points and the reasons; empty if none were lost. */
 const troubles = (connection: ConnectionStatus): string => {
   const reasons = Object.entries(connection.rejected).map(
@@ -23,15 +36,18 @@ const troubles = (connection: ConnectionStatus): string => {
       : "",
     connection.messages_refused > 0 ? `${counted(connection.messages_refused, "broken message")}` : "",
     ...connection.notices.map(({ reason }) => reason),
-    connection.foreign_sender > 0
-      ? `${counted(connection.foreign_sender, "datagram")} of ${connection.foreign_senders.join(", ")}`
-      : "",
     connection.not_forwarded > 0 ? `${counted(connection.not_forwarded, "datagram")} not forwarded` : "",
     connection.sessions_refused > 0 ? `${counted(connection.sessions_refused, "session")} too many` : "",
     connection.laps_refused > 0 ? `${counted(connection.laps_refused, "lap")} too many` : ""
   ]
   return [...reasons, ...others].filter((text) => text !== "").join("; ")
 }
+
+/** Datagrams of a game that is not the connected one: none of its points is lost. */
+const others = ({ foreign_sender, foreign_senders }: ConnectionStatus): string =>
+  foreign_sender === 0
+    ? ""
+    : `${counted(foreign_sender, "datagram")} of another sender left out (${foreign_senders.join(", ")})`
 
 const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: () => void }) => {
   const { host, port } = connection
@@ -48,10 +64,11 @@ const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: (
       })
   }
   const trouble = troubles(connection)
+  const [look, state] = stateOf(connection)
   return (
     <tr>
       <td>
-        <span class={looks[connection.state]}>{connection.state}</span>
+        <span class={look}>{state}</span>
       </td>
       <td>
         {connection.simulator} at {host}:{port}
@@ -64,6 +81,7 @@ const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: (
       </td>
       <td>
         {trouble === "" ? <span class="muted">none lost</span> : <span class="loss">{trouble}</span>}
+        {others(connection) !== "" && <span class="muted small"> {others(connection)}</span>}
         {error && <Problem error={error} />}
       </td>
       <td class="num">
