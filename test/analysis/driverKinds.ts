@@ -172,13 +172,14 @@ const fitsGear = (step: number) => (lap: LapData, span: Span) => {
   return gears.every((gear) => gear > 0 && ratioOf(lap, gear) > 0 && ratioOf(lap, gear + step) > 0)
 }
 
-/** The time of the first upshift in the span, since the lap began; undefined without one on the throttle. */
+/** The time of the first upshift in the span that a second of full throttle follows, since the lap began. */
 const upshiftIn = ({ lap, points }: LapData, [from, to]: Span): number | undefined => {
   const t = points.timestamps
   const [gear, throttle] = [points.column("gear"), points.column("throttle")]
   for (let i = lowerBound(t, lap.startTime + from); i < lowerBound(t, lap.startTime + to); i++) {
-    if (i > 0 && gear[i - 1]! > 0 && gear[i]! > gear[i - 1]! && throttle[i - 1]! > 0.6)
-      return t[i]! - lap.startTime
+    if (!(i > 0 && gear[i - 1]! > 0 && gear[i]! > gear[i - 1]! && throttle[i - 1]! > 0.6)) continue
+    const at = t[i]! - lap.startTime
+    if (onThrottle({ lap, points }, [at, at + 1.2])) return at
   }
   return undefined
 }
@@ -203,7 +204,20 @@ const slowShift =
     return inSpan(lap, copy, own, "throttle", () => pedal)
   }
 
+/** The wanted gear is reported, and the engine turns as in the one before, and faster. */
+const shownGear: Kind["put"] = (lap, span, next) => {
+  const at = upshiftIn(lap, span)!
+  const own: Span = [at, at + between(next, 0.35, 1)]
+  const i = lowerBound(lap.points.timestamps, lap.lap.startTime + at)
+  const [gears, rpm] = [lap.points.column("gear"), lap.points.column("rpm")]
+  const more = between(next, 1, 1.15) * (ratioOf(lap, gears[i - 1]!) / ratioOf(lap, gears[i]!))
+  return inSpan(lap, coasting(lap, own), own, "rpm", (_, k) => rpm[k]! * more)
+}
+
+const hasUpshift = (lap: LapData, span: Span): boolean => upshiftIn(lap, span) !== undefined
+
 export const gearKinds: ReadonlyArray<Kind> = [
+  missed("an upshift into no gear that is reported as done", [3, 5], hasUpshift, shownGear),
   missed("no gear on the throttle, briefly", [0.3, 1], onThrottle, inNeutral),
   missed(
     "the engine races 15 to 60 % in the reported gear",
@@ -213,16 +227,6 @@ export const gearKinds: ReadonlyArray<Kind> = [
   ),
   missed("a gear two too low", [0.5, 1.5], fitsGear(-2), (lap, span) => wrongGear(lap, span, -2)),
   missed("a gear two too high", [0.5, 1.5], fitsGear(2), (lap, span) => wrongGear(lap, span, 2)),
-  missed(
-    "an upshift 0.5 to 1 s too long, off the throttle",
-    [2, 4],
-    (lap, span) => upshiftIn(lap, span) !== undefined,
-    slowShift(0)
-  ),
-  missed(
-    "an upshift 0.5 to 1 s too long, on the throttle",
-    [2, 4],
-    (lap, span) => upshiftIn(lap, span) !== undefined,
-    slowShift(0.9)
-  )
+  missed("an upshift 0.5 to 1 s too long, off the throttle", [2, 4], hasUpshift, slowShift(0)),
+  missed("an upshift 0.5 to 1 s too long, on the throttle", [2, 4], hasUpshift, slowShift(0.9))
 ]

@@ -12,6 +12,7 @@ import type { LapData } from "../place/alignment.ts"
 import { reported } from "./alike.ts"
 import { byCost } from "./anomaly.ts"
 import { contradictions } from "./contradictions.ts"
+import { ratiosOf } from "./engineSpeed.ts"
 import { gather } from "./evidence.ts"
 import { unreportedFaults } from "./faults.ts"
 import { frozenChannels } from "./frozen.ts"
@@ -23,8 +24,9 @@ import { type CostOf, places, type Places } from "./places.ts"
 import { speedLosses } from "./speedLosses.ts"
 import { type Explained, slowTimes } from "./times.ts"
 import { reportedUnits, unitsOf, type WrongUnit, wrongUnits } from "./units.ts"
-import { implausibleValues } from "./values.ts"
+import { implausibleRevolutions, implausibleValues } from "./values.ts"
 import { wheelSlips } from "./wheelSlip.ts"
+import { wrongGears } from "./wrongGears.ts"
 import { missingChannels } from "../missing.ts"
 import type { Finding, SessionAnomalies } from "../../domain/analysis/anomalies.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
@@ -144,18 +146,25 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   const placed = places(evidence)
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
-  const missed = missedGears(evidence, costOf)
+  const ratios = ratiosOf(evidence.laps)
+  const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
+  const missed = [...missedGears(evidence, ratios, costOf), ...wrongGears(evidence, ratios, costOf)].filter(
+    (one) => !spins.some((spin) => isMet(spin, one))
+  )
   const units = wrongUnits(evidence)
   const inWrongUnit = new Set(partly?.inWrongUnit ?? units.map(({ channel }) => channel))
   const ofData = [
     ...missingPoints(evidence),
     ...frozenChannels(evidence),
-    ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
+    ...[
+      ...implausibleValues(evidence),
+      // An engine that races without driving the car is no fault of the data.
+      ...implausibleRevolutions(evidence, ratios).filter((one) => !missed.some((event) => isMet(event, one)))
+    ].filter(({ channel }) => !inWrongUnit.has(channel))
   ]
-  const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
   // In a spin all wheels slip in any way: it is one event.
   const slips = wheelSlips(evidence, costOf).filter((one) => !spins.some((spin) => isMet(spin, one)))
-  const contradicting = contradictions(evidence).filter(
+  const contradicting = contradictions(evidence, ratios).filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&
