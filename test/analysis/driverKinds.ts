@@ -230,3 +230,5 @@ export const gearKinds: ReadonlyArray<Kind> = [
   missed("an upshift 0.5 to 1 s too long, off the throttle", [2, 4], hasUpshift, slowShift(0)),
   missed("an upshift 0.5 to 1 s too long, on the throttle", [2, 4], hasUpshift, slowShift(0.9))
 ]
+
+export const shortKinds: ReadonlyArray<Kind> = [...revolutionKinds, ...lockedKinds, ...gearKinds]

@@ -54,6 +54,8 @@ const OF_DRIVER = new Set<Finding["type"]>(["lock_up_or_spin", "wheelspin", "mis
 const OF_PITS = new Set<Finding["type"]>(["implausible_value", "frozen_channel", "contradiction"])
 const PLACING = new Set(["position", "timestamp", "speed", "lap_distance", "brake", "throttle"])
 
+const isWrongSpeed = (fault: Finding, one: Finding): boolean => fault.channel === "speed" && isMet(fault, one)
+
 /** Whether a finding is a part of a stop or a neutralisation. */
 const isOf = (part: InterruptionPart, one: Finding): boolean =>
   isMet(part, one) &&
@@ -147,30 +149,37 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
   const ratios = ratiosOf(evidence.laps)
-  const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
-  const missed = [...missedGears(evidence, ratios, costOf), ...wrongGears(evidence, ratios, costOf)].filter(
-    (one) => !spins.some((spin) => isMet(spin, one))
-  )
   const units = wrongUnits(evidence)
   const inWrongUnit = new Set(partly?.inWrongUnit ?? units.map(({ channel }) => channel))
-  const ofData = [
+  const isRightUnit = ({ channel }: Finding) => !inWrongUnit.has(channel)
+  const ofValues = [
     ...missingPoints(evidence),
     ...frozenChannels(evidence),
-    ...[
-      ...implausibleValues(evidence),
-      // An engine that races without driving the car is no fault of the data.
-      ...implausibleRevolutions(evidence, ratios).filter((one) => !missed.some((event) => isMet(event, one)))
-    ].filter(({ channel }) => !inWrongUnit.has(channel))
+    ...implausibleValues(evidence).filter(isRightUnit)
   ]
+  const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
+  const isSpin = (one: Finding) => spins.some((spin) => isMet(spin, one))
+  const missed = [...missedGears(evidence, ratios, costOf), ...wrongGears(evidence, ratios, costOf)].filter(
+    // Where the speed itself is wrong, the engine seems to race.
+    (one) => !isSpin(one) && !(one.channel === "rpm" && ofValues.some((fault) => isWrongSpeed(fault, one)))
+  )
   // In a spin all wheels slip in any way: it is one event.
-  const slips = wheelSlips(evidence, costOf).filter((one) => !spins.some((spin) => isMet(spin, one)))
+  const slips = wheelSlips(evidence, costOf).filter((one) => !isSpin(one))
+  // Without drive, and in a spin, engine speed and wheel speed are unrelated.
+  const isDriven = (one: Finding) => ![...missed, ...spins, ...slips].some((event) => isMet(event, one))
+  const leaps = implausibleRevolutions(evidence, ratios).filter(
+    (one) =>
+      isRightUnit(one) &&
+      isDriven(one) &&
+      !ofValues.some((fault) => fault.channel === "rpm" && isMet(fault, one))
+  )
+  const ofData = [...ofValues, ...leaps]
   const contradicting = contradictions(evidence, ratios).filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&
       !ofData.some((fault) => SEEN_BY.has(fault.channel) && isMet(fault, one)) &&
-      // Without drive, and in a spin, engine speed and wheel speed are unrelated.
-      !(one.channel === "rpm" && [...missed, ...spins, ...slips].some((event) => isMet(event, one)))
+      (one.channel !== "rpm" || isDriven(one))
   )
   const isSlip = (event: Finding) => slips.some((slip) => isMet(slip, event))
   const events = [

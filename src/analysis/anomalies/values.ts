@@ -4,7 +4,7 @@ import { quantile } from "../math/robust.ts"
 import { wayBetween } from "../math/wayBetween.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import type { Ratios } from "./engineSpeed.ts"
+import { MAX_GEARS, type Ratios } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { type Leap, speedLeaps, unusualEngineLeaps } from "./leaps.ts"
 
@@ -20,8 +20,6 @@ const OVER_REV = 1.35
 const HARDLY_EVER = 0.999
 const SAMPLED = 20_000
 const REVERSE = -1
-/** A larger number is a feed's way to say that there is none. */
-export const MAX_GEARS = 16
 /** A step is a jump when it is this many times what the speed allows, plus some noise, m. */
 const JUMP_TIMES = 3
 const JUMP_M = 30
