@@ -24,7 +24,7 @@ import { type CostOf, places, type Places } from "./places.ts"
 import { speedLosses } from "./speedLosses.ts"
 import { type Explained, slowTimes } from "./times.ts"
 import { reportedUnits, unitsOf, type WrongUnit, wrongUnits } from "./units.ts"
-import { implausibleRevolutions, implausibleValues } from "./values.ts"
+import { implausibleLeaps, implausibleValues } from "./values.ts"
 import { wheelSlips } from "./wheelSlip.ts"
 import { wrongGears } from "./wrongGears.ts"
 import { missingChannels } from "../missing.ts"
@@ -41,8 +41,10 @@ const AFTERMATH_M = 300
 /** A loss of speed that contains a lock-up or a missed gear is the same event, with this tolerance, m. */
 const SAME_PLACE_M = 60
 
+type Met = Pick<Finding, "lapId" | "timestamp" | "duration">
+
 /** Whether two findings belong to one lap and overlap in time. */
-const isMet = (one: Finding, other: Finding): boolean =>
+const isMet = (one: Met, other: Met): boolean =>
   one.lapId === other.lapId &&
   one.timestamp <= other.timestamp + other.duration &&
   other.timestamp <= one.timestamp + one.duration
@@ -54,7 +56,17 @@ const OF_DRIVER = new Set<Finding["type"]>(["lock_up_or_spin", "wheelspin", "mis
 const OF_PITS = new Set<Finding["type"]>(["implausible_value", "frozen_channel", "contradiction"])
 const PLACING = new Set(["position", "timestamp", "speed", "lap_distance", "brake", "throttle"])
 
-const isWrongSpeed = (fault: Finding, one: Finding): boolean => fault.channel === "speed" && isMet(fault, one)
+/** An engine without load falls when the driver lifts: revolutions that stay too high for longer, s, are wrong. */
+const AFTER_LIFT_S = 0.5
+
+/** Whether an engine that races is a wrong speed, or wrong revolutions. */
+const onlySeemsToRace = (fault: Finding, one: Finding): boolean =>
+  one.channel === "rpm" &&
+  isMet(fault, one) &&
+  (fault.channel === "speed" ||
+    (fault.type === "contradiction" &&
+      fault.channel === "rpm" &&
+      fault.duration > one.duration + AFTER_LIFT_S))
 
 /** Whether a finding is a part of a stop or a neutralisation. */
 const isOf = (part: InterruptionPart, one: Finding): boolean =>
@@ -75,6 +87,9 @@ const explainedBy =
 /** A lap or a sector whose loss may be none at all is no finding. */
 const isWorthReporting = ({ cost, costUncertainty, type }: Finding): boolean =>
   (type !== "slow_lap" && type !== "off_pace_sector") || cost === null || cost > (costUncertainty ?? 0)
+
+/** Channels that show how fast the engine turns for the car's speed: a fault of one explains a leap of the other. */
+const OF_ENGINE = new Set(["speed", "rpm"])
 
 /** Channels that show a contradiction: a reported fault of one of them explains it. */
 const SEEN_BY = new Set(["speed", "rpm", "gear", "throttle", "brake", "timestamp", "position"])
@@ -159,22 +174,23 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   ]
   const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
   const isSpin = (one: Finding) => spins.some((spin) => isMet(spin, one))
+  const contradicted = contradictions(evidence, ratios)
   const missed = [...missedGears(evidence, ratios, costOf), ...wrongGears(evidence, ratios, costOf)].filter(
-    // Where the speed itself is wrong, the engine seems to race.
-    (one) => !isSpin(one) && !(one.channel === "rpm" && ofValues.some((fault) => isWrongSpeed(fault, one)))
+    (one) => !isSpin(one) && ![...ofValues, ...contradicted].some((fault) => onlySeemsToRace(fault, one))
   )
   // In a spin all wheels slip in any way: it is one event.
   const slips = wheelSlips(evidence, costOf).filter((one) => !isSpin(one))
   // Without drive, and in a spin, engine speed and wheel speed are unrelated.
   const isDriven = (one: Finding) => ![...missed, ...spins, ...slips].some((event) => isMet(event, one))
-  const leaps = implausibleRevolutions(evidence, ratios).filter(
+  const ofPoints = unreportedFaults(evidence, ofValues)
+  const leaps = implausibleLeaps(evidence, ratios).filter(
     (one) =>
       isRightUnit(one) &&
       isDriven(one) &&
-      !ofValues.some((fault) => fault.channel === "rpm" && isMet(fault, one))
+      ![...ofValues, ...ofPoints].some(({ channel, ...fault }) => OF_ENGINE.has(channel) && isMet(fault, one))
   )
   const ofData = [...ofValues, ...leaps]
-  const contradicting = contradictions(evidence, ratios).filter(
+  const contradicting = contradicted.filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&
@@ -198,7 +214,7 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
     ...atPlaces,
     ...ofData,
     ...contradicting,
-    ...unreportedFaults(evidence, ofData)
+    ...ofPoints
   ]
   const stops = interruptionParts(evidence, placed)
   const judged = new Set(partly?.judged ?? evidence.laps.map(({ lap }) => lap.id))

@@ -22,8 +22,9 @@ const ON_THROTTLE = 0.2
 const BRAKES = 0.05
 /** The engine turns this much faster than the gear implies: more than wheels spin on a dry road. */
 const OVER_TURNS = 0.3
-/** On laps at pace less will do where the car also lacks drive. */
+/** On laps at pace less will do where the car also lacks drive, for no longer than a driver takes to find a gear, s. */
 const RACES = 0.15
+const FOUND_S = 2
 /** A car that has a gear gains this, m/s^2. */
 const PUSHED_MS2 = 2
 /** It lacks drive if it gains less by this than just before and after, m/s^2. */
@@ -116,7 +117,7 @@ const likelyRuns = (evidence: LapEvidence, offGear: (i: number) => number, ratio
     (run) =>
       run.to > run.from &&
       !(gainOf(evidence, run.from, run.to) > PUSHED_MS2) &&
-      (gear[run.from] === 0 || lacksDrive(evidence, run))
+      (gear[run.from] === 0 || (run.seconds <= FOUND_S && lacksDrive(evidence, run)))
   )
 }
 

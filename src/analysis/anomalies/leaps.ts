@@ -69,7 +69,9 @@ const QUIET_SHARE = 0.4
 /** The other laps' greatest leaps are usual, and so is this many spreads more. */
 const SPREADS = 5
 
-interface EngineLeap extends Leap {
+export interface EngineLeap extends Leap {
+  /** The channel that leaps further. */
+  readonly of: "rpm" | "speed"
   /** The least share by which a point's ratio differs from its neighbours'. */
   readonly size: number
 }
@@ -125,7 +127,15 @@ const engineLeaps = (
     const size = sizeOf(before, after, side)
     if (!(size > LEAPS && isQuiet(before, -1, size) && isQuiet(after, 1, size))) continue
     const level = (turns(before) + turns(after)) / 2
-    found.push({ from: i, to: after, size, level: (k) => level * speed[k]! })
+    /** How far a channel leaps, at the end where it leaps less. */
+    const leap = (column: Float64Array) =>
+      Math.min(
+        Math.abs(Math.log(column[i]! / column[before]!)),
+        Math.abs(Math.log(column[after - 1]! / column[after]!))
+      )
+    const of = leap(speed) > leap(rpm) ? "speed" : "rpm"
+    const implied = (k: number) => (of === "rpm" ? level * speed[k]! : rpm[k]! / level)
+    found.push({ from: i, to: after, size, of, level: implied })
     i = after
   }
   return found
@@ -136,7 +146,7 @@ export const unusualEngineLeaps = (
   laps: ReadonlyArray<LapEvidence>,
   ratios: Ratios,
   gap: number
-): ReadonlyArray<ReadonlyArray<Leap>> => {
+): ReadonlyArray<ReadonlyArray<EngineLeap>> => {
   const leaps = laps.map((lap) => engineLeaps(lap, ratios, gap))
   const greatest = leaps.map((row) => row.reduce((most, { size }) => Math.max(most, size), 0))
   const without = leavingOneOut(greatest.filter((_, l) => laps[l]!.comparable))

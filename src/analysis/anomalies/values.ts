@@ -139,15 +139,15 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
   }
 }
 
-/** Revolutions that leap away from what the speed implies, and back, further than on the other laps. */
-export const implausibleRevolutions = (
-  { gap, laps }: SessionEvidence,
-  ratios: Ratios
-): ReadonlyArray<Finding> => {
+/** Revolutions, or speeds, that leap away from what the other one implies, and back, further than on the other laps. */
+export const implausibleLeaps = ({ gap, laps }: SessionEvidence, ratios: Ratios): ReadonlyArray<Finding> => {
   const leaps = unusualEngineLeaps(laps, ratios, gap)
-  return laps.flatMap((evidence, l) =>
-    faults(evidence, "rpm", " 1/min", leapt(evidence.column("rpm"), leaps[l]!))
-  )
+  const found = (channel: "rpm" | "speed", unit: string) =>
+    laps.flatMap((evidence, l) => {
+      const own = leaps[l]!.filter(({ of }) => of === channel)
+      return faults(evidence, channel, unit, leapt(evidence.column(channel), own))
+    })
+  return [...found("rpm", " 1/min"), ...found("speed", " km/h")]
 }
 
 export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Finding> => {
