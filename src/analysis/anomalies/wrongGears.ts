@@ -1,4 +1,4 @@
-/** Wrong gears: the lap steps two gears or more, and soon as many back, and the engine turns as the gears in between imply. */
+/** Wrong gears: the lap steps two gears or more, and soon as many back, and the engine does not go on as in the gear before. */
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import { costFields } from "./cost.ts"
@@ -24,7 +24,7 @@ const wrongIn = ({ column, points }: LapEvidence, ratios: Ratios, gap: number): 
   /** Gears up (negative: down) to a point; 0 where either is none, or unknown. */
   const step = (i: number): number =>
     gear[i]! >= 1 && gear[i - 1]! >= 1 && t[i]! - t[i - 1]! <= gap ? gear[i]! - gear[i - 1]! : 0
-  const isEngaged = (i: number, before: number): boolean => {
+  const isAway = (i: number, before: number): boolean => {
     const ratio = ratios[before]
     if (ratio === undefined || !(speed[i]! >= DRIVING_KMH)) return false
     return Math.abs(rpm[i]! / (ratio.centre * speed[i]!) - 1) > ratio.most
@@ -33,7 +33,7 @@ const wrongIn = ({ column, points }: LapEvidence, ratios: Ratios, gap: number): 
   for (let i = 1; i < t.length; i++) {
     const away = step(i)
     if (Math.abs(away) < STEP) continue
-    for (let k = i; k + 1 < t.length && isEngaged(k, gear[i - 1]!) && t[k + 1]! - t[i]! <= MOST_S; k++) {
+    for (let k = i; k + 1 < t.length && isAway(k, gear[i - 1]!) && t[k + 1]! - t[i]! <= MOST_S; k++) {
       const back = step(k + 1)
       if (Math.abs(back) < STEP || Math.sign(back) === Math.sign(away)) continue
       if (t[k + 1]! - t[i]! >= LEAST_S) found.push({ from: i, to: k + 1 })
