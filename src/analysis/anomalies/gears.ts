@@ -24,7 +24,7 @@ const BRAKES = 0.05
 const OVER_TURNS = 0.3
 /** On laps at pace less will do where the car also lacks drive, for no longer than a driver takes to find a gear, s. */
 const RACES = 0.15
-const FOUND_S = 2
+const FOUND_S = 1.25
 /** A car that has a gear gains this, m/s^2. */
 const PUSHED_MS2 = 2
 /** It lacks drive if it gains less by this than just before and after, m/s^2. */
