@@ -56,17 +56,9 @@ const OF_DRIVER = new Set<Finding["type"]>(["lock_up_or_spin", "wheelspin", "mis
 const OF_PITS = new Set<Finding["type"]>(["implausible_value", "frozen_channel", "contradiction"])
 const PLACING = new Set(["position", "timestamp", "speed", "lap_distance", "brake", "throttle"])
 
-/** An engine without load falls when the driver lifts: revolutions that stay too high for longer, s, are wrong. */
-const AFTER_LIFT_S = 0.5
-
-/** Whether an engine that races is a wrong speed, or wrong revolutions. */
-const onlySeemsToRace = (fault: Finding, one: Finding): boolean =>
-  one.channel === "rpm" &&
-  isMet(fault, one) &&
-  (fault.channel === "speed" ||
-    (fault.type === "contradiction" &&
-      fault.channel === "rpm" &&
-      fault.duration > one.duration + AFTER_LIFT_S))
+/** Where the speed itself is wrong, the engine seems to race. */
+const isWrongSpeed = (fault: Finding, one: Finding): boolean =>
+  fault.channel === "speed" && one.channel === "rpm" && isMet(fault, one)
 
 /** Whether a finding is a part of a stop or a neutralisation. */
 const isOf = (part: InterruptionPart, one: Finding): boolean =>
@@ -174,9 +166,8 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   ]
   const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
   const isSpin = (one: Finding) => spins.some((spin) => isMet(spin, one))
-  const contradicted = contradictions(evidence, ratios)
   const missed = [...missedGears(evidence, ratios, costOf), ...wrongGears(evidence, ratios, costOf)].filter(
-    (one) => !isSpin(one) && ![...ofValues, ...contradicted].some((fault) => onlySeemsToRace(fault, one))
+    (one) => !isSpin(one) && !ofValues.some((fault) => isWrongSpeed(fault, one))
   )
   // In a spin all wheels slip in any way: it is one event.
   const slips = wheelSlips(evidence, costOf).filter((one) => !isSpin(one))
@@ -190,7 +181,7 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
       ![...ofValues, ...ofPoints].some(({ channel, ...fault }) => OF_ENGINE.has(channel) && isMet(fault, one))
   )
   const ofData = [...ofValues, ...leaps]
-  const contradicting = contradicted.filter(
+  const contradicting = contradictions(evidence, ratios).filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&

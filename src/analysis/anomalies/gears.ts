@@ -25,6 +25,8 @@ const OVER_TURNS = 0.3
 /** On laps at pace less will do where the car also lacks drive, for no longer than a driver takes to find a gear, s. */
 const RACES = 0.15
 const FOUND_S = 1.25
+/** An engine without load falls when the driver lifts: revolutions that stay too high for longer, s, are wrong. */
+const AFTER_LIFT_S = 0.5
 /** A car that has a gear gains this, m/s^2. */
 const PUSHED_MS2 = 2
 /** It lacks drive if it gains less by this than just before and after, m/s^2. */
@@ -74,6 +76,15 @@ const lacksDrive = (evidence: LapEvidence, { from, to }: Run): boolean => {
 
 type OfPoint = (i: number) => boolean
 
+/** Whether the engine turns too fast before or after the run too, on whatever pedal. */
+const goesOn = (t: Float64Array, { from, to }: Run, isFast: OfPoint): boolean => {
+  let before = from
+  let after = to
+  while (before > 0 && t[from]! - t[before]! < AFTER_LIFT_S && isFast(before - 1)) before--
+  while (after < t.length - 1 && t[after]! - t[to]! < AFTER_LIFT_S && isFast(after + 1)) after++
+  return t[from]! - t[before]! >= AFTER_LIFT_S || t[after]! - t[to]! >= AFTER_LIFT_S
+}
+
 /** Without a gear, or with an engine that turns too fast for it by `most`, on the throttle. */
 const racing = (
   { column }: LapEvidence,
@@ -111,13 +122,17 @@ const certainRuns = (
 const likelyRuns = (evidence: LapEvidence, offGear: (i: number) => number, ratios: Ratios, gap: number) => {
   if (!evidence.comparable) return []
   const gear = evidence.column("gear")
-  const races = racing(evidence, offGear, (one) => Math.max(RACES, ratios[one]?.most ?? Infinity))
+  const most = (one: number) => Math.max(RACES, ratios[one]?.most ?? Infinity)
+  const isFast = (i: number) => offGear(i) > most(gear[i]!)
+  const races = racing(evidence, offGear, most)
   const rolls = rolling(evidence)
-  return runsOf(evidence.points.timestamps, gap, (i) => races(i) || rolls(i)).filter(
+  const t = evidence.points.timestamps
+  return runsOf(t, gap, (i) => races(i) || rolls(i)).filter(
     (run) =>
       run.to > run.from &&
       !(gainOf(evidence, run.from, run.to) > PUSHED_MS2) &&
-      (gear[run.from] === 0 || (run.seconds <= FOUND_S && lacksDrive(evidence, run)))
+      (gear[run.from] === 0 ||
+        (run.seconds <= FOUND_S && lacksDrive(evidence, run) && !goesOn(t, run, isFast)))
   )
 }
 
