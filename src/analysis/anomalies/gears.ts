@@ -108,13 +108,17 @@ const certainRuns = (
   gap: number
 ): ReadonlyArray<Run> => {
   const t = evidence.points.timestamps
+  const gear = evidence.column("gear")
   return runsOf(
     t,
     gap,
     racing(evidence, offGear, () => OVER_TURNS)
   ).filter(
-    ({ from, to }) =>
-      t[to]! - t[from]! >= SHIFT_S && to - from >= 2 && !(gainOf(evidence, from, to) > PUSHED_MS2)
+    (run) =>
+      t[run.to]! - t[run.from]! >= SHIFT_S &&
+      run.to - run.from >= 2 &&
+      !(gainOf(evidence, run.from, run.to) > PUSHED_MS2) &&
+      !(evidence.comparable && gear[run.from] !== 0 && goesOn(t, run, (i) => offGear(i) > RACES))
   )
 }
 
