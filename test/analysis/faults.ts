@@ -1,5 +1,6 @@
 /** Faults put into laps with known values: each function returns a copy of the lap. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
 import type { Channel } from "../../src/domain/pointChannels.ts"
 import { lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { copyOf } from "./sessions.ts"
@@ -13,6 +14,16 @@ const within = ({ lap, points }: LapData, [from, to]: Span): Span => [
   lowerBound(points.timestamps, lap.startTime + from),
   lowerBound(points.timestamps, lap.startTime + to)
 ]
+
+/** A lap's official times, each as it is after a change of the clock since the lap's start. */
+const withTimes = (lap: RecordedLap, longer: (time: number) => number): RecordedLap => {
+  const end = longer(lap.lapTime!)
+  const timed = { lapTime: end, endTime: lap.startTime + end }
+  if (lap.sector1Time === null || lap.sector2Time === null) return { ...lap, ...timed }
+  const one = longer(lap.sector1Time)
+  const two = longer(lap.sector1Time + lap.sector2Time)
+  return { ...lap, ...timed, sector1Time: one, sector2Time: two - one, sector3Time: end - two }
+}
 
 /** Drives the span slower by a factor: points, speeds, the engine, and the official times with them. */
 export const slower = (original: LapData, span: Span, factor: number): LapData => {
@@ -28,13 +39,37 @@ export const slower = (original: LapData, span: Span, factor: number): LapData =
     speed[i] = speed[i]! / factor
     rpm[i] = rpm[i]! / factor
   }
-  const end = longer(lap.lapTime!)
-  const timed = { lapTime: end, endTime: lap.startTime + end }
-  if (lap.sector1Time === null || lap.sector2Time === null) return { points, lap: { ...lap, ...timed } }
-  const one = longer(lap.sector1Time)
-  const two = longer(lap.sector1Time + lap.sector2Time)
-  const sectors = { sector1Time: one, sector2Time: two - one, sector3Time: end - two }
-  return { points, lap: { ...lap, ...timed, ...sectors } }
+  return { points, lap: withTimes(lap, longer) }
+}
+
+/**
+ * Drives the same way at other speeds: `factorAt` is the new speed over the own one, by the time since the lap began.
+ * Points, speeds, the engine, and the official times change with it.
+ */
+export const retimed = (original: LapData, factorAt: (time: number, speed: number) => number): LapData => {
+  const { lap, points } = copyOf(original)
+  const t = points.timestamps
+  const old = original.points.timestamps
+  const speed = points.column("speed")
+  const rpm = points.column("rpm")
+  const factor = Float64Array.from(old, (time, i) => factorAt(time - lap.startTime, speed[i]!))
+  for (let i = 1; i < t.length; i++) {
+    const mean = (factor[i - 1]! + factor[i]!) / 2
+    t[i] = t[i - 1]! + (mean === 1 ? old[i]! - old[i - 1]! : (old[i]! - old[i - 1]!) / mean)
+  }
+  for (let i = 0; i < t.length; i++) {
+    speed[i] = speed[i]! * factor[i]!
+    rpm[i] = rpm[i]! * factor[i]!
+  }
+  const longer = (time: number) => {
+    const i = Math.min(Math.max(1, lowerBound(old, lap.startTime + time)), t.length - 1)
+    return (
+      t[i - 1]! +
+      (lap.startTime + time - old[i - 1]!) * ((t[i]! - t[i - 1]!) / (old[i]! - old[i - 1]!)) -
+      lap.startTime
+    )
+  }
+  return { ...original, points, lap: withTimes(lap, longer) }
 }
 
 /** Changes a channel in the span. */

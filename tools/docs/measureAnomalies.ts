@@ -10,9 +10,13 @@ import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
-import { contradicting, type Injected, injected, kinds } from "../../test/analysis/injected.ts"
+import { contradicting, kinds } from "../../test/analysis/faultKinds.ts"
+import { shortKinds, wheelKind } from "../../test/analysis/driverKinds.ts"
+import { type Injected, injected } from "../../test/analysis/injected.ts"
 import { portlandLaps } from "../../test/analysis/portland.ts"
-import { drivenLaps, withoutAnyMistake } from "../../test/analysis/sessions.ts"
+import { withWheels } from "../../test/analysis/companionChannels.ts"
+import { drive as driveOf } from "../../test/analysis/lapData.ts"
+import { drivenLaps, START, withoutAnyMistake } from "../../test/analysis/sessions.ts"
 import { bahrain, limeRock, needSharedData, recordsOf, roadAmerica } from "./sharedData.ts"
 
 needSharedData()
@@ -21,6 +25,7 @@ const RUNS = 16
 const CLEAN_SESSIONS = 180
 /** These were not used to develop the rules. */
 const FIRST_SEED = 7000
+const RATES_OF_WHEELS = [4, 10, 20, 60]
 const RATES = [4, 5, 8, 10, 15, 20]
 
 const recordings: ReadonlyArray<readonly [string, ReadonlyArray<LapData>]> = [
@@ -63,11 +68,19 @@ const sessions = [
 ] as const
 row(["fault", "s", ...sessions.map(([name]) => name), "reported of other laps"])
 row(Array.from({ length: sessions.length + 3 }, () => "---"))
-for (const kind of kinds) {
+for (const kind of [...kinds, ...shortKinds]) {
   const found = sessions.map(([, laps], s) => injected(laps, kind, RUNS, 100 + s))
   const blamed = found.flat().reduce((sum, one) => sum + one.blamed, 0)
   row([kind.name, kind.lasts.join(" to "), ...found.map(share), String(blamed)])
 }
+
+const wheels = RATES_OF_WHEELS.map((hz, n) => {
+  const circuit = circuitNames[n % circuitNames.length]!
+  const from = driveOf(circuit, n % 3, 81 + n)
+  const laps = drive(circuit, n % 3, hz, 81 + n).map((lap) => withWheels(lap, from, START))
+  return injected(laps, wheelKind, RUNS, 300 + n)
+})
+console.log(`\n${wheelKind.name}, points at ${RATES_OF_WHEELS.join(", ")} Hz: ${share(wheels.flat())}`)
 
 console.log("\nrevolutions 20 to 28 % too high, by how long\n")
 const LENGTHS = [0.75, 1.25, 1.75, 2.25, 2.75, 3.25, 5]

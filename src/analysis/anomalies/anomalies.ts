@@ -12,6 +12,7 @@ import type { LapData } from "../place/alignment.ts"
 import { reported } from "./alike.ts"
 import { byCost } from "./anomaly.ts"
 import { contradictions } from "./contradictions.ts"
+import { ratiosOf } from "./engineSpeed.ts"
 import { gather } from "./evidence.ts"
 import { unreportedFaults } from "./faults.ts"
 import { frozenChannels } from "./frozen.ts"
@@ -24,8 +25,9 @@ import { type CostOf, places, type Places } from "./places.ts"
 import { speedLosses } from "./speedLosses.ts"
 import { type Explained, slowTimes } from "./times.ts"
 import { reportedUnits, unitsOf, type WrongUnit, wrongUnits } from "./units.ts"
-import { implausibleValues } from "./values.ts"
+import { implausibleLeaps, implausibleValues } from "./values.ts"
 import { wheelSlips } from "./wheelSlip.ts"
+import { wrongGears } from "./wrongGears.ts"
 import { missingChannels } from "../missing.ts"
 import type { Finding, SessionAnomalies } from "../../domain/analysis/anomalies.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
@@ -40,8 +42,10 @@ const AFTERMATH_M = 300
 /** A loss of speed that contains a lock-up or a missed gear is the same event, with this tolerance, m. */
 const SAME_PLACE_M = 60
 
+type Met = Pick<Finding, "lapId" | "timestamp" | "duration">
+
 /** Whether two findings belong to one lap and overlap in time. */
-const isMet = (one: Finding, other: Finding): boolean =>
+const isMet = (one: Met, other: Met): boolean =>
   one.lapId === other.lapId &&
   one.timestamp <= other.timestamp + other.duration &&
   other.timestamp <= one.timestamp + one.duration
@@ -52,6 +56,10 @@ const OF_DRIVER = new Set<Finding["type"]>(["lock_up_or_spin", "wheelspin", "mis
 /** Faults of the data that a pit lane makes: the car is beside the line, and its places stand. */
 const OF_PITS = new Set<Finding["type"]>(["implausible_value", "frozen_channel", "contradiction"])
 const PLACING = new Set(["position", "timestamp", "speed", "lap_distance", "brake", "throttle"])
+
+/** Where the speed itself is wrong, the engine seems to race. */
+const isWrongSpeed = (fault: Finding, one: Finding): boolean =>
+  fault.channel === "speed" && one.channel === "rpm" && isMet(fault, one)
 
 /** Whether a finding is a part of a stop or a neutralisation. */
 const isOf = (part: InterruptionPart, one: Finding): boolean =>
@@ -72,6 +80,9 @@ const explainedBy =
 /** A lap or a sector whose loss may be none at all is no finding. */
 const isWorthReporting = ({ cost, costUncertainty, type }: Finding): boolean =>
   (type !== "slow_lap" && type !== "off_pace_sector") || cost === null || cost > (costUncertainty ?? 0)
+
+/** Channels that show how fast the engine turns for the car's speed: a fault of one explains a leap of the other. */
+const OF_ENGINE = new Set(["speed", "rpm"])
 
 /** Channels that show a contradiction: a reported fault of one of them explains it. */
 const SEEN_BY = new Set(["speed", "rpm", "gear", "throttle", "brake", "timestamp", "position"])
@@ -146,24 +157,38 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
   const placed = places(evidence)
   const costOf = costIn(placed)
   const losses = placed === undefined ? [] : speedLosses(placed)
-  const missed = missedGears(evidence, costOf)
+  const ratios = ratiosOf(evidence.laps)
   const units = wrongUnits(evidence)
   const inWrongUnit = new Set(partly?.inWrongUnit ?? units.map(({ channel }) => channel))
-  const ofData = [
+  const isRightUnit = ({ channel }: Finding) => !inWrongUnit.has(channel)
+  const ofValues = [
     ...missingPoints(evidence),
     ...frozenChannels(evidence),
-    ...implausibleValues(evidence).filter(({ channel }) => !inWrongUnit.has(channel))
+    ...implausibleValues(evidence).filter(isRightUnit)
   ]
   const spins = losses.filter(({ type }) => type === "lock_up_or_spin")
+  const isSpin = (one: Finding) => spins.some((spin) => isMet(spin, one))
+  const missed = [...missedGears(evidence, ratios, costOf), ...wrongGears(evidence, ratios, costOf)].filter(
+    (one) => !isSpin(one) && !ofValues.some((fault) => isWrongSpeed(fault, one))
+  )
   // In a spin all wheels slip in any way: it is one event.
-  const slips = wheelSlips(evidence, costOf).filter((one) => !spins.some((spin) => isMet(spin, one)))
-  const contradicting = contradictions(evidence).filter(
+  const slips = wheelSlips(evidence, costOf).filter((one) => !isSpin(one))
+  // Without drive, and in a spin, engine speed and wheel speed are unrelated.
+  const isDriven = (one: Finding) => ![...missed, ...spins, ...slips].some((event) => isMet(event, one))
+  const ofPoints = unreportedFaults(evidence, ofValues)
+  const leaps = implausibleLeaps(evidence, ratios).filter(
+    (one) =>
+      isRightUnit(one) &&
+      isDriven(one) &&
+      ![...ofValues, ...ofPoints].some(({ channel, ...fault }) => OF_ENGINE.has(channel) && isMet(fault, one))
+  )
+  const ofData = [...ofValues, ...leaps]
+  const contradicting = contradictions(evidence, ratios).filter(
     (one) =>
       !inWrongUnit.has(one.channel) &&
       !inWrongUnit.has("speed") &&
       !ofData.some((fault) => SEEN_BY.has(fault.channel) && isMet(fault, one)) &&
-      // Without drive, and in a spin, engine speed and wheel speed are unrelated.
-      !(one.channel === "rpm" && [...missed, ...spins, ...slips].some((event) => isMet(event, one)))
+      (one.channel !== "rpm" || isDriven(one))
   )
   const isSlip = (event: Finding) => slips.some((slip) => isMet(slip, event))
   const events = [
@@ -182,7 +207,7 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
     ...atPlaces,
     ...ofData,
     ...contradicting,
-    ...unreportedFaults(evidence, ofData)
+    ...ofPoints
   ]
   const stops = interruptionParts(evidence, placed)
   const judged = new Set(partly?.judged ?? evidence.laps.map(({ lap }) => lap.id))

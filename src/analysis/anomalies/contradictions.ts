@@ -7,15 +7,7 @@
 import { leavingOneOut, quantile } from "../math/robust.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import {
-  DRIVING_KMH,
-  isOffGear,
-  latenessOf,
-  type Odd,
-  offGearOf,
-  type Ratios,
-  ratiosOf
-} from "./engineSpeed.ts"
+import { DRIVING_KMH, isOffGear, latenessOf, type Odd, offGearOf, type Ratios } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** A pedal that is down further than this is pressed on purpose. */
@@ -198,9 +190,8 @@ const findingOf = (
   }
 }
 
-export const contradictions = ({ gap, laps }: SessionEvidence): ReadonlyArray<Finding> => {
+export const contradictions = ({ gap, laps }: SessionEvidence, ratios: Ratios): ReadonlyArray<Finding> => {
   const slowing = laps.map((lap) => slowingOf(lap, gap))
-  const ratios = ratiosOf(laps)
   const rules = [braking, throttle(mostSlowing(slowing)), engine(ratios, latenessOf(laps, ratios, gap))]
   return rules.flatMap((rule) => {
     const runs = laps.map((lap, l) => runsOf(lap.points.timestamps, rule.odd(lap, slowing[l]!), gap))

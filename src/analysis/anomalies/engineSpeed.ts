@@ -1,8 +1,9 @@
 /** Compares the engine's revolutions with speed and gear. A feed may send gear and revolutions in separate streams. */
 import { median, robustSigma } from "../math/robust.ts"
 import { type LapEvidence, USUAL_TIMES } from "./evidence.ts"
-import { MAX_GEARS } from "./values.ts"
 
+/** A larger number is a feed's way to say that there is none. */
+export const MAX_GEARS = 16
 /** A slower car may stand, creep, or slip its clutch, km/h. */
 export const DRIVING_KMH = 50
 /** Duration of a change of gear, s. */

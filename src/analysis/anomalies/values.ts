@@ -4,7 +4,9 @@ import { quantile } from "../math/robust.ts"
 import { wayBetween } from "../math/wayBetween.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
+import { MAX_GEARS, type Ratios } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
+import { type Leap, speedLeaps, unusualEngineLeaps } from "./leaps.ts"
 
 /** Rounding of feeds may exceed the end of a scale by this. */
 const ROUNDING = 0.01
@@ -18,12 +20,6 @@ const OVER_REV = 1.35
 const HARDLY_EVER = 0.999
 const SAMPLED = 20_000
 const REVERSE = -1
-/** A larger number is a feed's way to say that there is none. */
-export const MAX_GEARS = 16
-/** Ten times gravity, m/s^2: twice the braking of a Formula 1 car. Only a fault changes so fast and back. */
-const MAX_ACCELERATION = 100
-/** A spike comes back within this, s. */
-const SPIKE_S = 0.5
 /** A step is a jump when it is this many times what the speed allows, plus some noise, m. */
 const JUMP_TIMES = 3
 const JUMP_M = 30
@@ -46,6 +42,16 @@ const mostRpm = (laps: ReadonlyArray<LapEvidence>): number => {
   }
   const usual = values.length === 0 ? 0 : quantile(values, HARDLY_EVER)
   return usual > 0 ? Math.min(MAX_RPM, OVER_REV * usual) : MAX_RPM
+}
+
+/** The value at a point, and the one that can be; undefined where nothing is wrong. */
+type Rule = (i: number) => readonly [value: number, expected: number] | undefined
+
+/** Points of leaps, which begin at the level that is expected. */
+const leapt = (column: Float64Array, leaps: ReadonlyArray<Leap>): Rule => {
+  const levels = new Map<number, number>()
+  for (const { from, level, to } of leaps) for (let i = from; i < to; i++) levels.set(i, level(i))
+  return (i) => (levels.has(i) ? [column[i]!, levels.get(i)!] : undefined)
 }
 
 /** Faults of one channel: points for which `wrong` returns a value, with neighbouring ones merged. */
@@ -112,40 +118,10 @@ const outside =
     return value < low ? [value, low] : value > high ? [value, high] : undefined
   }
 
-type Rule = (i: number) => readonly [value: number, expected: number] | undefined
-
 const either =
   (one: Rule, other: Rule): Rule =>
-  (i) => {
-    // Both are called at every point: a spike is followed from its beginning.
-    const second = other(i)
-    return one(i) ?? second
-  }
-
-/** Speed that leaps beyond any acceleration and leaps back; a leap without return is a crash, or a gap. */
-const spikes = ({ column, points }: LapEvidence, gap: number) => {
-  const t = points.timestamps
-  const speed = column("speed")
-  let until = -1
-  let level = 0
-  return (i: number): readonly [number, number] | undefined => {
-    if (i < until) return [speed[i]!, level]
-    const step = t[i]! - (t[i - 1] ?? t[i]!)
-    // Whole numbers of km/h at a high rate leap by one; a spike is more.
-    const most = 3.6 * MAX_ACCELERATION * step + 5
-    if (i === 0 || step > gap || !(Math.abs(speed[i]! - speed[i - 1]!) > most)) return undefined
-    level = speed[i - 1]!
-    for (let k = i + 1; k < t.length && t[k]! - t[i]! <= SPIKE_S; k++) {
-      const back = Math.abs(speed[k]! - level) <= 3.6 * MAX_ACCELERATION * (t[k]! - t[i - 1]!) * 0.5 + 5
-      const leapt = Math.abs(speed[k]! - speed[k - 1]!) > 3.6 * MAX_ACCELERATION * (t[k]! - t[k - 1]!) + 5
-      if (back && leapt) {
-        until = k
-        return [speed[i]!, level]
-      }
-    }
-    return undefined
-  }
-}
+  (i) =>
+    one(i) ?? other(i)
 
 /** Steps longer than the speed allows, m: the value is the step, the expected value the longest possible one. */
 const jumps = ({ column, points }: LapEvidence, gap: number) => {
@@ -161,6 +137,17 @@ const jumps = ({ column, points }: LapEvidence, gap: number) => {
     // Between places near the largest doubles it may be infinite.
     return way > most ? [Math.min(way, Number.MAX_VALUE), most] : undefined
   }
+}
+
+/** Revolutions, or speeds, that leap away from what the other one implies, and back, further than on the other laps. */
+export const implausibleLeaps = ({ gap, laps }: SessionEvidence, ratios: Ratios): ReadonlyArray<Finding> => {
+  const leaps = unusualEngineLeaps(laps, ratios, gap)
+  const found = (channel: "rpm" | "speed", unit: string) =>
+    laps.flatMap((evidence, l) => {
+      const own = leaps[l]!.filter(({ of }) => of === channel)
+      return faults(evidence, channel, unit, leapt(evidence.column(channel), own))
+    })
+  return [...found("rpm", " 1/min"), ...found("speed", " km/h")]
 }
 
 export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): ReadonlyArray<Finding> => {
@@ -181,7 +168,10 @@ export const implausibleValues = ({ gap, laps, positions }: SessionEvidence): Re
       evidence,
       "speed",
       " km/h",
-      either(outside(evidence.column("speed"), speed), spikes(evidence, gap))
+      either(
+        outside(evidence.column("speed"), speed),
+        leapt(evidence.column("speed"), speedLeaps(evidence, gap))
+      )
     ),
     ...(positions ? faults(evidence, "position", " m", jumps(evidence, gap)) : [])
   ])

@@ -57,6 +57,12 @@ interface Stretch {
   readonly worst: number
 }
 
+/** The time to the sample before; to the one after, of the first sample. */
+const sampleAround = (times: Float64Array, i: number): number => {
+  const step = i > 0 ? times[i]! - times[i - 1]! : times[i + 1]! - times[i]!
+  return step <= MAX_STEP_S ? step : 0
+}
+
 const stretchesOf = (row: SlippingRow, { lasts, side, slip: limit }: Limit): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   const { slip, times } = row
@@ -72,7 +78,8 @@ const stretchesOf = (row: SlippingRow, { lasts, side, slip: limit }: Limit): Rea
       end++
       if (side * slip[end]! > side * slip[worst]!) worst = end
     }
-    const lasted = times[end]! - times[i]!
+    // Each sample stands for the time around it.
+    const lasted = times[end]! - times[i]! + sampleAround(times, i)
     if (lasted >= lasts && lasted <= MAX_S) found.push({ row, from: times[i]!, to: times[end]!, worst })
     i = end
   }
