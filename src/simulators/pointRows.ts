@@ -17,8 +17,8 @@ export const pointsInRows = (
 ): PointBatch => {
   const batch = new RowBatch(length, memory.take(length * channels.length), channels)
   for (let c = 0; c < channels.length; c++) {
-    if (!isDeclared(declared, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
-    else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
+    const isKnown = isDeclared(declared, c)
+    for (let i = 0; i < length; i++) batch.data[c * length + i] = isKnown ? rows[i * ROW + c]! : ABSENT
   }
   return batch
 }

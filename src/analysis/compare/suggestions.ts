@@ -3,11 +3,18 @@ import invariant from "tiny-invariant"
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
 import type { Loss } from "../../domain/analysis/comparison.ts"
+import type { NumberedCorner } from "../circuits/numbering.ts"
 import type { CornerAnalysis } from "../corners/cornerTimes.ts"
 import { hasAbsent } from "../missing.ts"
 import type { Piece } from "./pieces.ts"
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
+
+/** "Corner 3 (850 m)", "Between corners 3 and 4 (850 m)". `isNumbered`: by the circuit's map, or by a user. */
+const placeOf = ({ apex, label }: NumberedCorner, isNumbered: boolean): string => {
+  const name = label.startsWith("between ") ? `Between corners ${label.slice(8)}` : `Corner ${label}`
+  return `${name} (${isNumbered ? "" : "unofficial number, "}${round(apex)} m)`
+}
 
 /** Whether the loss to the fastest can be explained: both laps have speeds all the way. */
 export const isExplicable = (lap: LapOnGrid, fastest: LapOnGrid): boolean =>
@@ -63,7 +70,7 @@ export const lossesOf = (
         distance: corner.apex,
         cause: found?.cause ?? null,
         causeAt: found?.where ?? null,
-        sentence: `Corner ${corner.label} (${analysis.circuit === null ? "unofficial number, " : ""}${round(corner.apex)} m): ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
+        sentence: `${placeOf(corner, analysis.circuit !== null)}: ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
       })
     }
   })

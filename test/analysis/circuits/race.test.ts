@@ -27,6 +27,7 @@ describe("a race at Monaco", needing(casesHere), () => {
       const { comparison } = judge([best, lap], undefined, { layouts: layouts! })
       compared++
       expect(comparison.circuit?.name).toBe(description.match!.name)
+      expect(comparison.suggestions.join()).not.toMatch(/Corner between/)
       for (const { apex, label } of comparison.corners) {
         if (label.startsWith("between")) continue
         for (const number of label.split("-")) places.get(Number(number))!.push(apex)
