@@ -183,6 +183,28 @@ describe("overlays and channels", needing(Web.browserHere), () => {
       })
     )
 
+    it.scoped("show the oldest connection's car at every load, and all another when it is put on air", () =>
+      Effect.gen(function* () {
+        const { browser, ids, service } = yield* Rigs
+        const { page: live } = yield* Web.open(browser, service, `/?session_id=${ids[0]}`)
+        const { page } = yield* Web.open(browser, service, "/overlay/versus")
+        const first = `document.querySelector(".rig.first strong")?.textContent`
+        for (let load = 0; load < 5; load++) {
+          yield* Web.becomes(page, `${first} === "Robin Vale"`)
+          yield* Effect.promise(() => page.reload())
+        }
+        const choice = live.getByLabel("On air in overlays")
+        const other = Effect.promise(() => choice.locator("option", { hasText: "Ada Kerr" }).count())
+        yield* Box.until(other, (count) => count === 1)
+        yield* Effect.promise(() => choice.selectOption(String(ids[1])))
+        // An overlay that is open changes, too.
+        yield* Web.becomes(page, `${first} === "Ada Kerr"`)
+        expect(yield* Box.get(service, "/on-air")).toEqual({ mode: "session", session_id: ids[1] })
+        yield* Effect.promise(() => choice.selectOption(""))
+        yield* Web.becomes(page, `${first} === "Robin Vale"`)
+      })
+    )
+
     it.scoped("show two rigs against each other, and both on the map", () =>
       Effect.gen(function* () {
         const { browser, ids, service } = yield* Rigs

@@ -34,6 +34,7 @@ export const api = {
   connect: (input: Inputs["connections"]["connect"]) => asked(client.connections.connect.mutate(input)),
   disconnect: (input: { readonly host: string; readonly port: number }) =>
     asked(client.connections.disconnect.mutate(input)),
+  onAir: () => asked(client.onAir.get.query()),
   putOnAir: (input: Inputs["onAir"]["put"]) => asked(client.onAir.put.mutate(input)),
   connections: () => asked(client.connections.list.query()),
   enableConnection: (input: Inputs["connections"]["enable"]) =>

@@ -45,7 +45,12 @@ const STEERING_TOO = [STEERING]
 
 export const LivePage = () => {
   const status = useAnswer(api.status, [])
-  useInterval(status.again, STATUS_MS)
+  const onAir = useAnswer(api.onAir, [])
+  const again = () => {
+    status.again()
+    onAir.again()
+  }
+  useInterval(again, STATUS_MS)
   const drive = useLiveSession({
     sessionId: wantedSession(),
     rate: LIVE_HZ,
@@ -74,7 +79,7 @@ export const LivePage = () => {
             choose={(id) => go(withQuery({ session_id: String(id) }))}
           />
         )}
-        {shown && <Connections status={shown} changed={status.again} />}
+        {shown && <Connections status={shown} onAir={onAir.value} changed={again} />}
         {shown && <Connect open={nothingConnected(shown)} changed={status.again} />}
       </div>
     </>

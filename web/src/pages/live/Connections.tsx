@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
 import { count, counted, duration } from "../../format.ts"
-import type { ConnectionStatus, SystemStatus } from "../../types.ts"
+import type { ConnectionStatus, OnAir, SystemStatus } from "../../types.ts"
 import { Problem } from "../../ui/Notice.tsx"
+import { OnAirChoice } from "./OnAir.tsx"
 
 const looks: Readonly<Record<ConnectionStatus["state"], string>> = {
   connected: "tag good",
@@ -96,7 +97,15 @@ const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: (
   )
 }
 
-export const Connections = ({ status, changed }: { status: SystemStatus; changed: () => void }) =>
+export const Connections = ({
+  status,
+  onAir,
+  changed
+}: {
+  status: SystemStatus
+  onAir: OnAir | undefined
+  changed: () => void
+}) =>
   status.connections.length === 0 ? null : (
     <section class="panel">
       <div class="panel-head">
@@ -106,6 +115,7 @@ export const Connections = ({ status, changed }: { status: SystemStatus; changed
           {duration(status.uptime)}
         </span>
       </div>
+      {onAir && <OnAirChoice connections={status.connections} onAir={onAir} changed={changed} />}
       <div class="scroll">
         <table class="folding">
           <thead>
