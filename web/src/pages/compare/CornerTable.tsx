@@ -19,8 +19,11 @@ interface Metric {
   readonly at: (pass: Pass, corner: Corner) => number | null
 }
 
-const lost = (pass: Pass, reference: Pass | undefined) =>
-  pass === reference ? null : pass.time_lost - (reference?.time_lost ?? 0)
+/** Null where one of the two was not recorded. */
+const lost = (pass: Pass, reference: Pass | undefined) => {
+  const from = reference === undefined ? 0 : reference.time_lost
+  return pass === reference || pass.time_lost === null || from === null ? null : pass.time_lost - from
+}
 
 const place = (value: number | null) => (value === null ? NOTHING : metres(value))
 
