@@ -1,8 +1,9 @@
 /** Clicks in the list of sessions and in a session of a hundred laps; its print. */
+import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
-import { hottest } from "../blackbox/circles.ts"
+import { hottest, writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
@@ -109,6 +110,37 @@ describe("sessions", needing(Web.browserHere), () => {
         const { hostname, port } = new URL(simulator.address)
         yield* Box.ask(service, "POST", "/disconnect", { host: hostname, port: Number(port) })
         yield* Effect.promise(() => mark.waitFor({ state: "detached" }))
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("list each lap as it is driven, with a way to the live page and back", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const file = join(yield* Box.folder, "driven.ndjson")
+        writeCircles(file, 400, false, { circuit: "Followed", vehicle: "Kart", driver: "In Front" })
+        // A lap takes 2 s: there is time to look at the page before the drive ends.
+        const simulator = yield* Box.startSimulator("--replay", file, "--speed", "20")
+        yield* Box.connect(service, simulator)
+        const connected = yield* Box.until(
+          Box.connectionOf(service),
+          (now) => typeof now?.session_id === "number"
+        )
+        const { complaints, page } = yield* open(`/sessions/${connected!.session_id}`)
+        yield* Effect.promise(() => page.getByText("live", { exact: true }).waitFor())
+        const rows = Effect.promise(() => page.locator("table.laps tbody tr").count())
+        const first = yield* Box.until(rows, (count) => count > 0)
+        yield* Box.until(rows, (count) => count > first + 1)
+        const heads = Effect.promise(() => page.locator(".facts dd").nth(1).innerText())
+        yield* Box.until(heads, (text) => Number.parseInt(text, 10) > first + 1)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Live page" }).click())
+        yield* Web.becomes(page, `document.querySelector(".who")?.innerText.includes("Followed")`)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Laps and analysis" }).click())
+        yield* Effect.promise(() => page.getByText("live", { exact: true }).waitFor())
+        const { hostname, port } = new URL(simulator.address)
+        yield* Box.ask(service, "POST", "/disconnect", { host: hostname, port: Number(port) })
+        yield* Effect.promise(() => page.getByText("live", { exact: true }).waitFor({ state: "detached" }))
+        expect(yield* Effect.promise(() => page.getByRole("link", { name: "Live page" }).count())).toBe(0)
         expect(complaints).toEqual([])
       })
     )

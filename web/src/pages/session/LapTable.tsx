@@ -6,7 +6,7 @@ import { go, place, withQuery } from "../../router.ts"
 import { withToken } from "../../token.ts"
 import type { Channel, ChannelStatistics, Lap } from "../../types.ts"
 import { Problem } from "../../ui/Notice.tsx"
-import { useAnswer } from "../../ui/useAnswer.ts"
+import { useAnswer, useLatest } from "../../ui/useAnswer.ts"
 import { idsOf } from "../compare/view.ts"
 import { columnsOf, type LapColumn, tables } from "./lapColumns.ts"
 
@@ -155,9 +155,10 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
   const dictionary = useAnswer(() => api.channels(sessionId), [sessionId]).value ?? NONE
   const columns = columnsOf(query.get("table") ?? "", query.get("channel") ?? "", dictionary)
   const wanted = columns !== undefined
-  const summaries = useAnswer<Summaries | undefined>(
+  const summaries = useLatest<Summaries | undefined>(
     async () => (wanted ? await summariesOf(laps) : undefined),
-    [wanted, laps]
+    [wanted],
+    laps
   )
   const toggle = (id: number) => {
     const next = chosen.has(id) ? order.filter((one) => one !== id) : [...order, id]
