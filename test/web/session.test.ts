@@ -63,9 +63,16 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 25).join())
         yield* Effect.promise(() => page.getByRole("link", { name: "Next" }).click())
         yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
+        // The next page of the list is read from its top.
+        yield* Web.becomes(page, "scrollY === 0")
         expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", page: "1" })
         yield* Effect.promise(() => page.reload())
         yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
+        yield* choose(page, "Per page", "50")
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 50).join())
+        expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", size: "50" })
+        yield* choose(page, "Per page", "25")
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 25).join())
         // Another order begins at the first page again.
         yield* choose(page, "Order", { label: "Oldest first" })
         yield* Web.see(page, "1 to 25 of 60")
@@ -84,6 +91,61 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* Box.until(shown, (names) => names.join() === even.join())
         expect(yield* Effect.promise(() => search.inputValue())).toBe("EVEN river 1")
         expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("have names of any length and script within the page, with the date as it is written", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const long = { circuit: "Longest".repeat(20), vehicle: "V".repeat(180), driver: "D".repeat(180) }
+        const arabic = { circuit: "حلبة البحرين الدولية", vehicle: "سيارة", driver: "محمد" }
+        const ids: Array<number> = []
+        for (const names of [long, arabic]) {
+          ids.push((yield* Box.ask<{ readonly id: number }>(service, "POST", "/sessions", names)).body.id)
+        }
+        for (const width of [1280, 390, 320]) {
+          const viewport = { width, height: 720 }
+          const { complaints, page } = yield* open("/sessions?search=Longest", { viewport })
+          for (const path of [`/sessions?search=Longest`, `/sessions/${ids[0]}`, "/statistics"]) {
+            yield* Effect.promise(() => page.goto(service.address + path))
+            yield* Web.becomes(page, `document.body.textContent.includes("Longest")`)
+            const reach =
+              "Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))"
+            const right = yield* Effect.promise(() => page.evaluate<number>(reach))
+            expect([path, width, right <= width]).toEqual([path, width, true])
+          }
+          expect(complaints).toEqual([])
+        }
+        // The fields of the search are in one row, whatever the names.
+        const { page } = yield* open("/sessions")
+        yield* Web.becomes(page, `document.body.textContent.includes("Longest")`)
+        const tops = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<number>>(
+            `[...document.querySelectorAll("search input, search select")].map((one) => Math.round(one.getBoundingClientRect().top))`
+          )
+        )
+        expect(new Set(tops).size).toBe(1)
+        // Of text from right to left, the date keeps its place after the names and its own order.
+        yield* Effect.promise(() => page.goto(`${service.address}/sessions/${ids[1]}`))
+        yield* Web.see(page, arabic.circuit)
+        const order = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<number>>(`(() => {
+            const line = document.querySelector(".page-head > .muted")
+            const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+            const lefts = []
+            for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+              for (const found of node.data.matchAll(/سيارة|\\d{4}-|:\\d\\d|UTC/g)) {
+                const range = document.createRange()
+                range.setStart(node, found.index)
+                range.setEnd(node, found.index + found[0].length)
+                lefts.push(range.getBoundingClientRect().left)
+              }
+            }
+            return lefts
+          })()`)
+        )
+        expect(order).toHaveLength(4)
+        expect(order.toSorted((a, b) => a - b)).toEqual(order)
       })
     )
 

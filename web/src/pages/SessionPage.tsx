@@ -4,7 +4,7 @@ import { api } from "../api.ts"
 import { counted, dateTime, duration, lapTime } from "../format.ts"
 import { standing } from "../laps.ts"
 import { type SessionEvents, useSessionEvents } from "../live/useSessionEvents.ts"
-import { headingOf, isReported, reported } from "../names.ts"
+import { headingOf, isReported, nameText, reported } from "../names.ts"
 import { go, place } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Lap, Session } from "../types.ts"
@@ -101,11 +101,13 @@ const Head = ({ events, session }: { events: SessionEvents; session: Session }) 
       <span class="muted">
         {isReported(session.driver) && (
           <>
-            <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a>
+            <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>
+              {nameText(session.driver)}
+            </a>
             {" · "}
           </>
         )}
-        {isReported(session.vehicle) && `${session.vehicle} · `}
+        {isReported(session.vehicle) && `${nameText(session.vehicle)} · `}
         {dateTime(session.datetime)} {zoneName.value} · {duration(session.duration)}
       </span>
       <div class="actions">

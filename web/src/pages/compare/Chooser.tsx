@@ -89,7 +89,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
         />
       )}
       <Choice
-        label={circuit === undefined || !isReported(circuit) ? "Session" : `Session at ${circuit}`}
+        label={circuit === undefined || !isReported(circuit) ? "Session" : `Session at ${nameText(circuit)}`}
         value={session}
         choose={(value) => (value === OLDER ? ask(lists + 1) : chooseSession(value))}
         options={[

@@ -2,6 +2,7 @@
 import { api } from "../../api.ts"
 import { delta, deltaClass, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, flawOf } from "../../laps.ts"
+import { nameText } from "../../names.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { withToken } from "../../token.ts"
 import type { Channel, ChannelStatistics, Lap } from "../../types.ts"
@@ -125,7 +126,7 @@ const NONE: ReadonlyArray<Channel> = []
 
 const Links = ({ lap, best }: { lap: Lap; best: Lap | undefined }) => (
   <>
-    {lap.driver && <span class="muted small">{lap.driver}</span>}{" "}
+    {lap.driver && <span class="muted small">{nameText(lap.driver)}</span>}{" "}
     {flawOf(lap) && <span class="tag bad">{flawOf(lap)}</span>}{" "}
     {best && lap.id !== best.id && (
       <a href={`/compare?laps=${best.id},${lap.id}`} aria-label={`vs best: lap ${lap.lap_number}`}>
