@@ -42,6 +42,15 @@ const computed = (page: Page, selector: string, property: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).${property}`)
   )
 
+/** Keeps the texts that are written on canvases. */
+const KEEP_TEXTS = `
+  globalThis.texts = new Set()
+  const { fillText } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    texts.add(text)
+    return fillText.call(this, text, ...rest)
+  }`
+
 describe("sessions", needing(Web.browserHere), () => {
   layer(Circled.layer, { excludeTestServices: true })((it) => {
     it.scoped("are sorted and searched over all their pages, which the address has", () =>
@@ -146,6 +155,24 @@ describe("sessions", needing(Web.browserHere), () => {
         )
         expect(order).toHaveLength(4)
         expect(order.toSorted((a, b) => a - b)).toEqual(order)
+      })
+    )
+
+    it.scoped("of one lap have no spread, and this lap alone on the axis of laps", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Circled
+        const { session } = yield* Drives.circles(service, 1)
+        const { complaints, page } = yield* Web.open(browser, service, `/sessions/${session}`, {}, KEEP_TEXTS)
+        yield* Web.see(page, "Anomalies")
+        yield* Web.becomes(page, "globalThis.texts.has('1')")
+        const written = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<string>>("[...globalThis.texts]")
+        )
+        // The lap, and times of about 40 s.
+        expect(written.filter((text) => text !== "" && !/^(1|[34]\d\.\d)$/.test(text))).toEqual([])
+        yield* Web.becomes(page, `!document.body.textContent.includes("Loading")`)
+        expect(yield* texts(page, ".facts dt")).toEqual(["Best lap", "Laps"])
+        expect(complaints).toEqual([])
       })
     )
 

@@ -15,7 +15,7 @@ import { withToken } from "../token.ts"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer, useInterval, useLatest } from "../ui/useAnswer.ts"
 import { Anomalies } from "./session/Anomalies.tsx"
-import { Consistency } from "./session/Consistency.tsx"
+import { Consistency, ConsistencyToCome } from "./session/Consistency.tsx"
 import { LapTable } from "./session/LapTable.tsx"
 import { NextLap } from "./session/NextLap.tsx"
 import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
@@ -150,7 +150,11 @@ const Facts = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
             <span class="muted small">{laps.filter((lap) => lap.valid).length} valid</span>
           </dd>
         </div>
-        {consistency.value && <Consistency consistency={consistency.value} />}
+        {consistency.value ? (
+          <Consistency consistency={consistency.value} />
+        ) : (
+          consistency.state === "waiting" && laps.length > 1 && <ConsistencyToCome />
+        )}
       </dl>
       <LapTimesPlot laps={laps} />
     </section>

@@ -25,19 +25,31 @@ const advice = (status: number): string => {
   return "The service's log has the details."
 }
 
+/** Nothing comes of asking again for what does not exist: the way on is the list. */
+const Way = ({ error, again }: { error: ApiError; again: (() => void) | undefined }) => {
+  if (error.status === 404) {
+    return (
+      <a class="button primary" href="/sessions">
+        All sessions
+      </a>
+    )
+  }
+  return again === undefined ? null : (
+    <button type="button" class="primary" onClick={again}>
+      Try again now
+    </button>
+  )
+}
+
 export const Problem = ({ error, again }: { error: ApiError; again?: () => void }) => (
   <div class="notice problem" role="alert">
-    <strong>{error.message}.</strong>
+    <strong>{error.message.replace(/[.]$/, "")}.</strong>
     <span class="muted">
       {advice(error.status)}{" "}
       {isAway(error.status) &&
         (again ? `This page tries again every ${RETRY_MS / 1000} seconds.` : "Try again in a few seconds.")}
     </span>
-    {again && (
-      <button type="button" class="primary" onClick={again}>
-        Try again now
-      </button>
-    )}
+    <Way error={error} again={again} />
   </div>
 )
 

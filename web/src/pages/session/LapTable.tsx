@@ -62,7 +62,7 @@ const Choices = ({ dictionary }: { dictionary: ReadonlyArray<Channel> }) => {
           ))}
         </select>
       </label>
-      <label class="field">
+      <label class="field lap-columns">
         Columns
         <select
           value={channel === "" ? table : `channel ${channel}`}

@@ -68,7 +68,11 @@ export const NextLap = ({ sessionId, laps }: { sessionId: number; laps: Readonly
   return (
     <section class="panel">
       <h2>The next lap</h2>
-      <Show answer={prediction}>{(value) => <Body prediction={value} />}</Show>
+      <div
+        class={prediction.state === "waiting" && prediction.value === undefined ? "answer-room" : undefined}
+      >
+        <Show answer={prediction}>{(value) => <Body prediction={value} />}</Show>
+      </div>
     </section>
   )
 }
