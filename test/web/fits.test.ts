@@ -92,8 +92,8 @@ describe("pages of long content", needing(Web.browserHere, recordingsHere), () =
       Effect.gen(function* () {
         const { laps } = yield* Long
         const { page } = yield* openAt(`/compare?laps=${laps[5]},${laps[13]}`, PHONE)
-        yield* Effect.promise(() => page.getByLabel("What of them").waitFor())
-        const chosen = yield* Effect.promise(() => page.getByLabel("What of them").inputValue())
+        yield* Effect.promise(() => page.getByLabel("Show").waitFor())
+        const chosen = yield* Effect.promise(() => page.getByLabel("Show").inputValue())
         expect(chosen).toBe("lost")
       })
     )

@@ -34,7 +34,9 @@ const Way = ({ error, again }: { error: ApiError; again: (() => void) | undefine
       </a>
     )
   }
-  return again === undefined ? null : (
+  // The same request would be refused again.
+  const isRefused = [403, 409, 422].includes(error.status)
+  return again === undefined || isRefused ? null : (
     <button type="button" class="primary" onClick={again}>
       Try again now
     </button>
@@ -56,12 +58,15 @@ export const Problem = ({ error, again }: { error: ApiError; again?: () => void 
 /** Shows an answer. Before it arrives, shows that it is loading; if it failed, shows why. */
 export const Show = <A,>({
   answer,
+  waiting = <p class="muted">Loading …</p>,
   children
 }: {
   answer: Answer<A> & { readonly again: () => void }
+  /** Shown before the answer arrives. */
+  waiting?: ComponentChildren
   children: (value: A) => ComponentChildren
 }) => {
   if (answer.state === "failed") return <Problem error={answer.error} again={answer.again} />
-  if (answer.value === undefined) return <p class="muted">Loading …</p>
+  if (answer.value === undefined) return <>{waiting}</>
   return <>{children(answer.value)}</>
 }
