@@ -321,12 +321,11 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         Effect.gen(function* () {
           const { browser, real, service } = yield* Driven
           const { complaints, page } = yield* Web.open(browser, service, "/settings")
-          let go = () => {}
-          const held = new Promise<void>((resolve) => (go = resolve))
+          const waiting: Array<() => void> = []
           const sizes: Array<number> = []
           yield* Effect.promise(() =>
             page.route(/compareTraced/, async (route) => {
-              await held
+              await new Promise<void>((go) => waiting.push(go))
               const answer = await route.fetch()
               sizes.push((await answer.body()).length)
               return route.fulfill({ response: answer })
@@ -338,7 +337,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
           yield* Web.see(page, "Comparing 2 laps …")
           // The laps are known before.
           yield* Effect.promise(() => page.locator("table.chosen", { hasText: "1:44.520" }).waitFor())
-          go()
+          for (const go of waiting.splice(0)) go()
           yield* Web.plots(page, 6)
           // 6.4 km in metres, ten columns of two laps: 1.7 MB with all digits.
           expect(sizes[0]).toBeLessThan(800_000)
@@ -363,6 +362,20 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
             (count) => count === 1
           )
         })
+    )
+
+    it.scoped("is no wider than the narrowest phone", () =>
+      Effect.gen(function* () {
+        const { page } = yield* open("real", [14, 17], "", { viewport: { width: 320, height: 640 } })
+        yield* Web.plots(page, 6)
+        yield* Effect.promise(() =>
+          page.getByLabel("Session").locator("option").nth(1).waitFor({ state: "attached" })
+        )
+        const width = yield* Effect.promise(() =>
+          page.evaluate<number>("document.documentElement.scrollWidth")
+        )
+        expect(width).toBe(320)
+      })
     )
 
     it.scoped("shows the limit of channels, and draws no more", () =>

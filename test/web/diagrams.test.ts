@@ -48,6 +48,8 @@ describe("the bins of a damper's velocities", () => {
   })
 })
 
+const lapOf = (stroke: string) => ({ across: Array(400).fill(1), along: Array(400).fill(1), stroke })
+
 describe("the g-g diagram", () => {
   it("draws the laps in turn, each as often above another as below it", () => {
     const drawn: Array<string> = []
@@ -63,7 +65,6 @@ describe("the g-g diagram", () => {
       fillStyle: ""
     }
     const canvas = { clientWidth: 100, clientHeight: 100, getContext: () => context }
-    const lapOf = (stroke: string) => ({ across: Array(400).fill(1), along: Array(400).fill(1), stroke })
     diagrams.drawForces(canvas, ["a", "b"].map(lapOf), { line: "", text: "" })
     expect(drawn).toHaveLength(400)
     const last = drawn.filter((_, k) => k % 2 === 1)

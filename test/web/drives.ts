@@ -16,7 +16,7 @@ export interface Drive {
 
 interface Message {
   readonly type: string
-  readonly sequence?: number
+  readonly sequence?: number | undefined
   readonly lap_number?: number
   readonly start_time?: number
   readonly points?: ReadonlyArray<{ readonly timestamp: number }>
@@ -51,9 +51,11 @@ export const holedRecording = Effect.fn(function* (
   const start = messages.find((one) => one.type === "lap" && one.lap_number === hole.lap)!.start_time!
   const isKept = ({ timestamp }: { readonly timestamp: number }) =>
     timestamp <= start + hole.from || timestamp >= start + hole.to
-  const kept = messages.map(({ sequence: _, ...message }) =>
-    message.points === undefined ? message : { ...message, points: message.points.filter(isKept) }
-  )
+  // A sequence would tell of the missing points.
+  const kept = messages.map((message): Message => {
+    const { points } = message
+    return { ...message, sequence: undefined, ...(points && { points: points.filter(isKept) }) }
+  })
   const file = join(yield* Box.folder, "holed.ndjson")
   writeFileSync(file, kept.map((message) => JSON.stringify(message)).join("\n"))
   return yield* replay(
