@@ -51,7 +51,7 @@ export const holedRecording = Effect.fn(function* (
   const start = messages.find((one) => one.type === "lap" && one.lap_number === hole.lap)!.start_time!
   const isKept = ({ timestamp }: { readonly timestamp: number }) =>
     timestamp <= start + hole.from || timestamp >= start + hole.to
-  // A sequence would tell of the missing points.
+  // A sequence would show that points are missing.
   const kept = messages.map((message): Message => {
     const { points } = message
     return { ...message, sequence: undefined, ...(points && { points: points.filter(isKept) }) }
