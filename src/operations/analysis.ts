@@ -18,9 +18,13 @@ import {
 import { breathe } from "../platform/threads/breathe.ts"
 import { ids, LapId, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
+import { shortened } from "./shortTraces.ts"
 import { toWire } from "../platform/wire.ts"
 
 const untraced = toWire(LapComparison)
+
+/** `isShort`: its traces are written without digits that nobody sees. */
+type ShownComparison = TracedComparison & { readonly isShort: boolean }
 
 const inArrays = (trace: Omit<Trace, "channels">): typeof Trace.Type =>
   Object.fromEntries(
@@ -47,20 +51,18 @@ const traceJson = function* ({ channels, ...trace }: Trace): Iterable<string> {
   yield "}}"
 }
 
-const tracesJson = function* (traces: ReadonlyArray<Trace>): Iterable<string> {
+const tracesJson = function* ({ isShort, traces }: ShownComparison): Iterable<string> {
   for (const [index, trace] of traces.entries()) {
     if (index > 0) yield ","
-    yield* traceJson(trace)
+    yield* traceJson(isShort ? shortened(trace) : trace)
   }
 }
 
 /** UTF-8 in pieces that take at most some milliseconds each, so that other fibers get a turn between them. */
-const tracedJson = (comparison: TracedComparison): Stream.Stream<Uint8Array> =>
+const tracedJson = (comparison: ShownComparison): Stream.Stream<Uint8Array> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
-      Stream.mapEffect(Stream.fromIterable(tracesJson(comparison.traces)), (piece) =>
-        Effect.as(breathe, piece)
-      )
+      Stream.mapEffect(Stream.fromIterable(tracesJson(comparison)), (piece) => Effect.as(breathe, piece))
     ),
     Stream.concat(Stream.make("]}")),
     Stream.encodeText
@@ -81,13 +83,25 @@ export const compare = answered({
   run: ({ lapIds }) => Effect.flatMap(AnalysisService, (analysis) => analysis.compare(lapIds))
 })
 
-/** The same with a trace for each lap, with more channels if the input names them. */
+/**
+ * The same with a trace for each lap, with more channels if the input names them. `short`: for drawing, of which REST's
+ * clients have no need.
+ */
 export const compareTraced = written({
-  input: Schema.Struct({ ...Compared.fields, channels: Schema.optional(Schema.Array(Schema.String)) }),
+  input: Schema.Struct({
+    ...Compared.fields,
+    channels: Schema.optional(Schema.Array(Schema.String)),
+    short: Schema.optional(Schema.Boolean)
+  }),
   answer: TracedLapComparison,
   errors: [LapNotFound, InvalidValue],
-  run: ({ channels, lapIds }) =>
-    Effect.flatMap(AnalysisService, (analysis) => analysis.compareTraced(lapIds, channels)),
+  run: ({ channels, lapIds, short = false }) =>
+    Effect.flatMap(AnalysisService, (analysis) =>
+      Effect.map(analysis.compareTraced(lapIds, channels), (comparison): ShownComparison => ({
+        ...comparison,
+        isShort: short
+      }))
+    ),
   json: tracedJson
 })
 

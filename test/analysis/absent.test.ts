@@ -165,7 +165,7 @@ describe("a corner", () => {
       const speeds = [entrySpeed, apexSpeed, exitSpeed, minimumSpeed, minimumSpeedAt]
       expect([...speeds, brakingPoint, pass.throttlePoint]).toEqual(Array(7).fill(null))
       // By positions alone, times are accurate to some milliseconds.
-      expect(Math.abs(pass.time - passes(whole)[k]!.time)).toBeLessThan(0.01)
+      expect(Math.abs(pass.time! - passes(whole)[k]!.time!)).toBeLessThan(0.01)
     }
     expect(comparison.losses).toEqual([])
     expect(comparison.closure.map(({ explained }) => explained)).toEqual(session.map(() => null))

@@ -135,7 +135,9 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
           let within = 0
           let worst = 0
           trace.timeDelta.forEach((delta, n) => {
-            if (Math.abs(delta) <= trace.timeDeltaUncertainty[n]! + 1e-9) within++
+            // Without points there is no delta, and only there.
+            if (Number.isNaN(delta) && !inside(outcome, trace.distance[n]!)) worst = Infinity
+            if (!(Math.abs(delta) > trace.timeDeltaUncertainty[n]! + 1e-9)) within++
             if (!inside(outcome, trace.distance[n]!)) worst = Math.max(worst, Math.abs(delta))
           })
           // Drivers look at hundredths.
@@ -169,6 +171,8 @@ describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (na
       for (const { distance } of found.losses) expect(inside(outcome, distance)).toBe(false)
       const trace = found.traces[1]!
       trace.timeDelta.forEach((delta, n) => {
+        // Without points there is no delta.
+        if (Number.isNaN(delta)) return void (inside(outcome, trace.distance[n]!) || elsewhere.push(Infinity))
         const off = Math.abs(delta)
         const near = off <= trace.timeDeltaUncertainty[n]! + 1e-9
         const at = trace.distance[n]!
@@ -182,7 +186,7 @@ describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (na
       })
     }
     expect(within / all).toBeGreaterThan(0.98)
-    expect(spoiltWithin / spoiltPlaces).toBeGreaterThan(0.85)
+    expect(spoiltWithin).toBeGreaterThanOrEqual(0.85 * spoiltPlaces)
     // Formula 1's positions are late by up to 0.1 s; the others' by little.
     expect(quantile(elsewhere, 0.99)).toBeLessThan(name === "f1-bahrain-2026-ant" ? 0.05 : 0.015)
   })

@@ -44,7 +44,9 @@ export const reportedOf = (
     if (lapId === fastestLapId) return []
     const { time } = from.trace(laps.find(({ lap }) => lap.id === lapId)!.lap.lapNumber)
     const { unsound } = closure.find((one) => one.lapId === lapId)!
-    return places.map(([node, distance]): Reported => ({
+    // In a pause there is no delta.
+    const known = places.filter(([, distance]) => !Number.isNaN(at(timeDelta, grid.step, distance)))
+    return known.map(([node, distance]): Reported => ({
       distance,
       lapId,
       error: at(timeDelta, grid.step, distance) - (time[LEAD + node]! - fastest[LEAD + node]!),

@@ -29,7 +29,7 @@ const official = ({ timeDeltas }: TracedComparison) =>
 const measured = ({ closure, corners, traces }: TracedComparison) => [
   ...traces.flatMap(({ timeDelta }) => Array.from(timeDelta)),
   ...closure.flatMap((one) => SECTIONS.map((section) => one[section] ?? 0)),
-  ...corners.flatMap(({ passes }) => passes.map(({ time }) => time))
+  ...corners.flatMap(({ passes }) => passes.map(({ time }) => time!))
 ]
 
 /** How far a comparison is from `k` times the original, s. */

@@ -171,10 +171,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         // The cursor is at lap 14's lowest speed in corner 8, not at the apex.
         yield* Effect.promise(() => page.getByRole("button", { name: "96", exact: true }).click())
         yield* Box.until(cursorOf(page), (at) => at > 3100 && at < 3300)
-        const own = page
-          .locator("section", { hasText: /^At 3,/ })
-          .locator("tbody tr")
-          .nth(1)
+        const own = page.locator("section", { hasText: /^At 3,/ }).locator("tbody tr", { hasText: "Speed" })
         expect(yield* Effect.promise(() => own.locator("td").nth(1).innerText())).toMatch(/^9[56]\./)
         expect(complaints).toEqual([])
       })
@@ -228,7 +225,10 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         )
         yield* Web.see(page, /^At [\d.]+ s$/)
         // Two litres a lap: lap 3 has two less than lap 2, at every place.
-        const read = page.locator("section", { hasText: /^At / }).locator("tbody tr td:nth-child(5)")
+        const read = page
+          .locator("section", { hasText: /^At / })
+          .locator("tbody tr", { hasText: "Fuel" })
+          .locator("td")
         // The faster one stands first.
         const [third, second] = yield* Effect.promise(() => read.allInnerTexts())
         expect(Number(second) - Number(third)).toBeCloseTo(2, 1)
@@ -239,6 +239,142 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         )
         yield* Web.becomes(page, drawn("G lateral g"))
         expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("has its values above each plot, in sight with the first plots on a laptop", () =>
+      Effect.gen(function* () {
+        const { page } = yield* open("real", [14, 17], "&cursor=3200", {
+          viewport: { width: 1280, height: 720 }
+        })
+        yield* Web.plots(page, 6)
+        yield* Web.becomes(page, `document.querySelectorAll(".strip-values").length === 6`)
+        const [speed, deltas] = yield* Effect.promise(() => page.locator(".strip-values").allInnerTexts())
+        expect(speed).toMatch(/^\d+\.\d\s+\d+\.\d$/)
+        expect(deltas).toMatch(/^0\.000\s+\+0\.\d{3}$/)
+        // The list beside the plots has the same.
+        const row = page.locator("section", { hasText: /^At 3,/ }).locator("tbody tr", { hasText: "Speed" })
+        const listed = yield* Effect.promise(() => row.locator("td").allInnerTexts())
+        expect(speed!.split(/\s+/)).toEqual(listed)
+        const box = (yield* Effect.promise(() => page.locator(".strip").nth(1).boundingBox()))!
+        expect(box.y + box.height).toBeLessThan(720)
+      })
+    )
+
+    it.scoped(
+      "scrolls the plots into sight for the place of a loss, also below a long list of channels",
+      () =>
+        Effect.gen(function* () {
+          const { page } = yield* open("real", [14, 17], "", { viewport: { width: 390, height: 844 } })
+          yield* Web.plots(page, 6)
+          yield* Effect.promise(() =>
+            page
+              .getByText(/^Channels/)
+              .first()
+              .click()
+          )
+          // The list scrolls in itself.
+          const list = (yield* Effect.promise(() => page.locator(".chooser > .stack").boundingBox()))!
+          expect(list.height).toBeLessThan(400)
+          yield* Effect.promise(() => page.locator(".losses button").first().click())
+          const isSeen = `(({ bottom, top }) => top >= 0 && bottom <= innerHeight)(document.querySelector(".strip").getBoundingClientRect())`
+          yield* Web.becomes(page, isSeen)
+        })
+    )
+
+    it.scoped(
+      "names laps of the same number by what distinguishes them, and takes REST's name for them",
+      () =>
+        Effect.gen(function* () {
+          const { circles, service, browser } = yield* Driven
+          const other = yield* Drives.circles(service, 3, false, {
+            circuit: "Circle",
+            vehicle: "Kart",
+            driver: "Other"
+          })
+          const ids = [circles.get(2), other.laps.get(2)]
+          const { complaints, page } = yield* Web.open(browser, service, `/compare?lap_ids=${ids.join(",")}`)
+          yield* Web.see(
+            page,
+            /^Where the time went: lap 2 \((Many Laps|Other)\) against lap 2 \((Many Laps|Other)\)/i
+          )
+          yield* Web.see(page, /^Lap 2 \((Many Laps|Other)\) against lap 2 \((Many Laps|Other)\)$/)
+          expect(complaints).toEqual([])
+        })
+    )
+
+    it.scoped("says which laps cannot be compared, and why, with their links to remove them", () =>
+      Effect.gen(function* () {
+        const { circles, real } = yield* Driven
+        const { page } = yield* open("real", [14], `,${circles.get(2)}`)
+        yield* Web.see(page, "These laps are of different circuits.")
+        expect(yield* Effect.promise(() => page.getByText(/lap_ids|Try again/).count())).toBe(0)
+        yield* Effect.promise(() => page.getByRole("link", { name: "remove lap 2" }).click())
+        yield* Web.see(page, "Choose two or more laps of one circuit.")
+        expect(queryOf(page).get("laps")).toBe(String(real.get(14)))
+      })
+    )
+
+    it.scoped(
+      "keeps the room of its plots while it is computed, and loads no more digits than it shows",
+      () =>
+        Effect.gen(function* () {
+          const { browser, real, service } = yield* Driven
+          const { complaints, page } = yield* Web.open(browser, service, "/settings")
+          const waiting: Array<() => void> = []
+          const sizes: Array<number> = []
+          yield* Effect.promise(() =>
+            page.route(/compareTraced/, async (route) => {
+              await new Promise<void>((go) => waiting.push(go))
+              const answer = await route.fetch()
+              sizes.push((await answer.body()).length)
+              return route.fulfill({ response: answer })
+            })
+          )
+          yield* Effect.promise(() =>
+            page.goto(`${service.address}/compare?laps=${real.get(14)},${real.get(17)}`)
+          )
+          yield* Web.see(page, "Comparing 2 laps …")
+          // The laps are known before.
+          yield* Effect.promise(() => page.locator("table.chosen", { hasText: "1:44.520" }).waitFor())
+          for (const go of waiting.splice(0)) go()
+          yield* Web.plots(page, 6)
+          // 6.4 km in metres, ten columns of two laps: 1.7 MB with all digits.
+          expect(sizes[0]).toBeLessThan(800_000)
+          expect(complaints).toEqual([])
+        })
+    )
+
+    it.scoped(
+      "shares a wide window among the corners' numbers, without a column for the reference's loss",
+      () =>
+        Effect.gen(function* () {
+          const { page } = yield* open("real", [14, 17], "", { viewport: { width: 1920, height: 1080 } })
+          yield* Web.see(page, "Corners")
+          const names = (yield* Effect.promise(() =>
+            page.locator("table.corners th.fixed").first().boundingBox()
+          ))!
+          expect(names.width).toBeLessThan(0.25 * 1920)
+          yield* Effect.promise(() => page.getByLabel("Show").selectOption({ label: "Lost, s" }))
+          const cells = page.locator("table.corners tbody tr").first().locator("td")
+          yield* Box.until(
+            Effect.promise(() => cells.count()),
+            (count) => count === 1
+          )
+        })
+    )
+
+    it.scoped("is no wider than the narrowest phone", () =>
+      Effect.gen(function* () {
+        const { page } = yield* open("real", [14, 17], "", { viewport: { width: 320, height: 640 } })
+        yield* Web.plots(page, 6)
+        yield* Effect.promise(() =>
+          page.getByLabel("Session").locator("option").nth(1).waitFor({ state: "attached" })
+        )
+        const width = yield* Effect.promise(() =>
+          page.evaluate<number>("document.documentElement.scrollWidth")
+        )
+        expect(width).toBe(320)
       })
     )
 

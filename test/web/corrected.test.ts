@@ -42,6 +42,10 @@ const row = (text: string) =>
   `[...document.querySelectorAll("tbody tr")].some((row) =>
     row.children[0].textContent === "2" && row.textContent.includes(${JSON.stringify(text)}) && !row.querySelector(".best"))`
 
+/** The text of lap 2's row in the table of its session. */
+const second = (text: string) =>
+  `document.querySelectorAll("table.laps tbody tr")[1].textContent.includes(${JSON.stringify(text)})`
+
 /** Whether a page has the first text, and not the second. */
 const has = (text: string, not: string) =>
   `document.body.textContent.includes("${text}") && !document.body.textContent.includes("${not}")`
@@ -82,6 +86,41 @@ describe("a lap that is corrected while it is shown", needing(Web.browserHere), 
         yield* Web.see(versus.page, "Zoë Late")
         for (const { complaints } of [timer, ticker, board, versus]) expect(complaints).toEqual([])
       })
+  )
+
+  it.scopedLive("changes on its session's page, whose analyses are asked for again, one at a time", () =>
+    Effect.gen(function* () {
+      const { change, listening, open, rename } = yield* driven
+      const { complaints, page } = yield* open("/sessions/1")
+      yield* Web.becomes(page, `!document.body.textContent.includes("Loading")`)
+      yield* listening(1)
+      const waiting: Array<() => void> = []
+      const asked: Array<string> = []
+      yield* Effect.promise(() =>
+        page.route(/trpc/, async (route) => {
+          const name = new URL(route.request().url()).pathname
+          if (!name.includes("analysis.")) return route.continue()
+          asked.push(...name.split("/").at(-1)!.split(","))
+          await new Promise<void>((go) => waiting.push(go))
+          return route.continue()
+        })
+      )
+      yield* change({ lapTime: 14.25 })
+      yield* Web.becomes(page, second("14.250"))
+      const each = ["analysis.anomalies", "analysis.consistency", "analysis.predictions"]
+      const asking = Effect.sync(() => asked.toSorted().join())
+      yield* until(asking, (names) => names === each.join())
+      yield* change({ withdrawn: true })
+      yield* Web.becomes(page, second("taken back"))
+      yield* rename("Zoë Late")
+      yield* Web.see(page, /Zoë Late/)
+      // The analyses under way are of the laps before, and the next ones wait for them.
+      expect(asked.toSorted()).toEqual(each)
+      for (const go of waiting.splice(0)) go()
+      yield* until(asking, (names) => names === [...each, ...each].toSorted().join())
+      for (const go of waiting.splice(0)) go()
+      expect(complaints).toEqual([])
+    })
   )
 
   it.scopedLive("is marked as taken back on its session's page", () =>

@@ -6,7 +6,7 @@ import { describe, expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
 import * as Box from "../support/processes.ts"
-import { seriousFindings } from "./accessible.ts"
+import { COLOURS, seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
 import { needing } from "../support/needing.ts"
@@ -28,6 +28,7 @@ const bundled = (...entries: ReadonlyArray<RegExp>): number => {
 }
 
 const LAPS = 100
+const PAGES = ["Live", "Sessions", "Compare", "Statistics", "Overlays", "Settings"]
 
 class Empty extends Context.Tag("test/Empty")<
   Empty,
@@ -66,6 +67,9 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
         expect(complaints).toEqual([])
         yield* Effect.promise(() => page.goto(`${service.address}/sessions/77`))
         yield* Web.see(page, "Session 77 was not found.")
+        expect(yield* Effect.promise(() => page.getByRole("button", { name: /Try again/ }).count())).toBe(0)
+        yield* Effect.promise(() => page.getByRole("link", { name: "All sessions" }).click())
+        yield* Web.see(page, "Nothing has been recorded yet.")
         yield* Effect.promise(() => page.goto(`${service.address}/compare?laps=1,2`))
         yield* Web.see(page, "Lap 1 was not found.")
       })
@@ -79,8 +83,14 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
           yield* Web.see(page, "There is no such page.")
           yield* Web.becomes(page, `document.documentElement.dataset.theme === "${colorScheme}"`)
           expect(yield* seriousFindings(page)).toEqual([])
-          yield* Effect.promise(() => page.getByRole("link", { name: "sessions" }).click())
+          expect(yield* Effect.promise(() => page.locator("h1").innerText())).toBe("Not found")
+          expect(yield* Effect.promise(() => page.locator("header nav a").allInnerTexts())).toEqual(PAGES)
+          const height = () =>
+            Effect.promise(async () => (await page.locator("header").boundingBox())!.height)
+          const own = yield* height()
+          yield* Effect.promise(() => page.getByRole("link", { name: "sessions", exact: true }).click())
           yield* Web.see(page, "Nothing has been recorded yet.")
+          expect(Math.abs((yield* height()) - own)).toBeLessThan(1.5)
           // A browser logs an error for the page's own status.
           expect(complaints).toEqual([expect.stringContaining("404")])
         }
@@ -102,6 +112,9 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
               page,
               `getComputedStyle(document.documentElement).backgroundColor === "${background}"`
             )
+            expect(yield* seriousFindings(page, COLOURS)).toEqual([])
+            // The way back is the head's, as on every page.
+            expect(yield* Effect.promise(() => page.locator("header nav a").allInnerTexts())).toEqual(PAGES)
             if (colorScheme === "light") {
               yield* Effect.promise(async () => {
                 await page.getByText("Check whether the service works").click()

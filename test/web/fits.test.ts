@@ -92,9 +92,48 @@ describe("pages of long content", needing(Web.browserHere, recordingsHere), () =
       Effect.gen(function* () {
         const { laps } = yield* Long
         const { page } = yield* openAt(`/compare?laps=${laps[5]},${laps[13]}`, PHONE)
-        yield* Effect.promise(() => page.getByLabel("What of them").waitFor())
-        const chosen = yield* Effect.promise(() => page.getByLabel("What of them").inputValue())
+        yield* Effect.promise(() => page.getByLabel("Show").waitFor())
+        const chosen = yield* Effect.promise(() => page.getByLabel("Show").inputValue())
         expect(chosen).toBe("lost")
+      })
+    )
+
+    it.scoped("show a session's table of laps whole, beside its analyses or above them", () =>
+      Effect.gen(function* () {
+        for (const width of [1920, 1280, 1181, 1180, 1024, 768, 390, 320]) {
+          const { page } = yield* openAt("/sessions/1", { viewport: { width, height: 720 } })
+          yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody tr").length > 40`)
+          const beyond = yield* Effect.promise(() =>
+            page.locator(".tall").evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)
+          )
+          expect([width, beyond]).toEqual([width, 0])
+          // Nor does a lap time touch the next number.
+          const touching = yield* Effect.promise(() =>
+            page.evaluate<number>(`(() => {
+              const box = (cell) => {
+                const range = document.createRange()
+                range.selectNodeContents(cell)
+                return range.getBoundingClientRect()
+              }
+              const rows = [...document.querySelectorAll("table.laps tbody tr")].map((row) => [...row.children].slice(1, -1).map(box))
+              return rows.filter((cells) => cells.some((cell, k) => k > 0 && cell.left - cells[k - 1].right < 3)).length
+            })()`)
+          )
+          expect([width, touching]).toEqual([width, 0])
+        }
+      })
+    )
+
+    it.scoped("have links to a lap that a finger hits, on a phone", () =>
+      Effect.gen(function* () {
+        const { page } = yield* openAt("/sessions/1", PHONE)
+        yield* Effect.promise(() => page.locator(".lap-links a").first().waitFor())
+        const heights = yield* Effect.promise(() =>
+          page
+            .locator(".lap-links a")
+            .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().height))
+        )
+        expect(Math.min(...heights)).toBeGreaterThanOrEqual(24)
       })
     )
 

@@ -221,6 +221,27 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
+    it.scoped("rank the laps of the driver that was chosen, and say if there are none", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Recorded
+        const { complaints, page } = yield* open("/statistics?circuit=Bahrain%20International%20Circuit")
+        const drivers = Effect.map(textOf(page, "tbody td:nth-child(4)"), (names) => [...new Set(names)])
+        yield* Box.until(drivers, (names) => names.join() === "Kimi Antonelli")
+        yield* Effect.promise(() => page.goto(`${service.address}/statistics?driver=Sim%20Driver%20J`))
+        yield* Web.see(page, /^Best laps at Road_America/i)
+        expect(yield* Effect.promise(() => page.getByText(/^Best laps/i).count())).toBe(1)
+        yield* Effect.promise(() =>
+          page.goto(
+            `${service.address}/statistics?driver=Sim%20Driver%20J&circuit=Bahrain%20International%20Circuit`
+          )
+        )
+        yield* Web.see(page, "No valid lap has these names.")
+        yield* Effect.promise(() => page.getByRole("link", { name: "Show all laps" }).click())
+        yield* Web.see(page, /^Best laps at Bahrain/i)
+        expect(complaints).toEqual([])
+      })
+    )
+
     it.scoped("save settings", () =>
       Effect.gen(function* () {
         const { service } = yield* Recorded

@@ -1,8 +1,9 @@
 /** Clicks in the list of sessions and in a session of a hundred laps; its print. */
+import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
-import { hottest } from "../blackbox/circles.ts"
+import { hottest, writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
@@ -41,6 +42,15 @@ const computed = (page: Page, selector: string, property: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector("${selector}")).${property}`)
   )
 
+/** Keeps the texts that are written on canvases. */
+const KEEP_TEXTS = `
+  globalThis.texts = new Set()
+  const { fillText } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    texts.add(text)
+    return fillText.call(this, text, ...rest)
+  }`
+
 describe("sessions", needing(Web.browserHere), () => {
   layer(Circled.layer, { excludeTestServices: true })((it) => {
     it.scoped("are sorted and searched over all their pages, which the address has", () =>
@@ -62,9 +72,16 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 25).join())
         yield* Effect.promise(() => page.getByRole("link", { name: "Next" }).click())
         yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
+        // The next page of the list is read from its top.
+        yield* Web.becomes(page, "scrollY === 0")
         expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", page: "1" })
         yield* Effect.promise(() => page.reload())
         yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
+        yield* choose(page, "Per page", "50")
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 50).join())
+        expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", size: "50" })
+        yield* choose(page, "Per page", "25")
+        yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 25).join())
         // Another order begins at the first page again.
         yield* choose(page, "Order", { label: "Oldest first" })
         yield* Web.see(page, "1 to 25 of 60")
@@ -82,6 +99,79 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* Effect.promise(() => page.goBack())
         yield* Box.until(shown, (names) => names.join() === even.join())
         expect(yield* Effect.promise(() => search.inputValue())).toBe("EVEN river 1")
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("have names of any length and script within the page, with the date as it is written", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const long = { circuit: "Longest".repeat(20), vehicle: "V".repeat(180), driver: "D".repeat(180) }
+        const arabic = { circuit: "حلبة البحرين الدولية", vehicle: "سيارة", driver: "محمد" }
+        const ids: Array<number> = []
+        for (const names of [long, arabic]) {
+          ids.push((yield* Box.ask<{ readonly id: number }>(service, "POST", "/sessions", names)).body.id)
+        }
+        for (const width of [1280, 390, 320]) {
+          const viewport = { width, height: 720 }
+          const { complaints, page } = yield* open("/sessions?search=Longest", { viewport })
+          for (const path of [`/sessions?search=Longest`, `/sessions/${ids[0]}`, "/statistics"]) {
+            yield* Effect.promise(() => page.goto(service.address + path))
+            yield* Web.becomes(page, `document.body.textContent.includes("Longest")`)
+            const reach =
+              "Math.max(...[...document.querySelectorAll('main *')].map((one) => one.getBoundingClientRect().right))"
+            const right = yield* Effect.promise(() => page.evaluate<number>(reach))
+            expect([path, width, right <= width]).toEqual([path, width, true])
+          }
+          expect(complaints).toEqual([])
+        }
+        // The fields of the search are in one row, whatever the names.
+        const { page } = yield* open("/sessions")
+        yield* Web.becomes(page, `document.body.textContent.includes("Longest")`)
+        const tops = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<number>>(
+            `[...document.querySelectorAll("search input, search select")].map((one) => Math.round(one.getBoundingClientRect().top))`
+          )
+        )
+        expect(new Set(tops).size).toBe(1)
+        // Of text from right to left, the date keeps its place after the names and its own order.
+        yield* Effect.promise(() => page.goto(`${service.address}/sessions/${ids[1]}`))
+        yield* Web.see(page, arabic.circuit)
+        const order = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<number>>(`(() => {
+            const line = document.querySelector(".page-head > .muted")
+            const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT)
+            const lefts = []
+            for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+              for (const found of node.data.matchAll(/سيارة|\\d{4}-|:\\d\\d|UTC/g)) {
+                const range = document.createRange()
+                range.setStart(node, found.index)
+                range.setEnd(node, found.index + found[0].length)
+                lefts.push(range.getBoundingClientRect().left)
+              }
+            }
+            return lefts
+          })()`)
+        )
+        expect(order).toHaveLength(4)
+        expect(order.toSorted((a, b) => a - b)).toEqual(order)
+      })
+    )
+
+    it.scoped("of one lap have no spread, and this lap alone on the axis of laps", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Circled
+        const { session } = yield* Drives.circles(service, 1)
+        const { complaints, page } = yield* Web.open(browser, service, `/sessions/${session}`, {}, KEEP_TEXTS)
+        yield* Web.see(page, "Anomalies")
+        yield* Web.becomes(page, "globalThis.texts.has('1')")
+        const written = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<string>>("[...globalThis.texts]")
+        )
+        // The lap, and times of about 40 s.
+        expect(written.filter((text) => text !== "" && !/^(1|[34]\d\.\d)$/.test(text))).toEqual([])
+        yield* Web.becomes(page, `!document.body.textContent.includes("Loading")`)
+        expect(yield* texts(page, ".facts dt")).toEqual(["Best lap", "Laps"])
         expect(complaints).toEqual([])
       })
     )
@@ -109,6 +199,37 @@ describe("sessions", needing(Web.browserHere), () => {
         const { hostname, port } = new URL(simulator.address)
         yield* Box.ask(service, "POST", "/disconnect", { host: hostname, port: Number(port) })
         yield* Effect.promise(() => mark.waitFor({ state: "detached" }))
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("list each lap as it is driven, with a way to the live page and back", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const file = join(yield* Box.folder, "driven.ndjson")
+        writeCircles(file, 400, false, { circuit: "Followed", vehicle: "Kart", driver: "In Front" })
+        // A lap takes 2 s: there is time to look at the page before the drive ends.
+        const simulator = yield* Box.startSimulator("--replay", file, "--speed", "20")
+        yield* Box.connect(service, simulator)
+        const connected = yield* Box.until(
+          Box.connectionOf(service),
+          (now) => typeof now?.session_id === "number"
+        )
+        const { complaints, page } = yield* open(`/sessions/${connected!.session_id}`)
+        yield* Effect.promise(() => page.getByText("live", { exact: true }).waitFor())
+        const rows = Effect.promise(() => page.locator("table.laps tbody tr").count())
+        const first = yield* Box.until(rows, (count) => count > 0)
+        yield* Box.until(rows, (count) => count > first + 1)
+        const heads = Effect.promise(() => page.locator(".facts dd").nth(1).innerText())
+        yield* Box.until(heads, (text) => Number.parseInt(text, 10) > first + 1)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Live page" }).click())
+        yield* Web.becomes(page, `document.querySelector(".who")?.innerText.includes("Followed")`)
+        yield* Effect.promise(() => page.getByRole("link", { name: "Laps and analysis" }).click())
+        yield* Effect.promise(() => page.getByText("live", { exact: true }).waitFor())
+        const { hostname, port } = new URL(simulator.address)
+        yield* Box.ask(service, "POST", "/disconnect", { host: hostname, port: Number(port) })
+        yield* Effect.promise(() => page.getByText("live", { exact: true }).waitFor({ state: "detached" }))
+        expect(yield* Effect.promise(() => page.getByRole("link", { name: "Live page" }).count())).toBe(0)
         expect(complaints).toEqual([])
       })
     )

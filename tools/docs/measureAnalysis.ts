@@ -161,6 +161,8 @@ for (const [name, laps] of everyRecording) {
       const n = Math.round((share / 100) * (reported.distance.length - 1))
       if (seen.closure[k]!.unsound.some((one) => isIn(one, wanted.distance[m]!))) continue
       const error = Math.abs(reported.timeDelta[n]! - wanted.timeDelta[m]!)
+      // Laps have no delta where one of them was not recorded.
+      if (Number.isNaN(error)) continue
       off.push(error)
       widths.push(reported.timeDeltaUncertainty[n]!)
       if (error <= Math.hypot(reported.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[m]!)) within++
@@ -308,6 +310,7 @@ for (const [name, laps] of everyRecording) {
       const step = truth!.distance[1]!
       const delta = (place: number) => at(truth!.timeDelta, step, place * scale)
       const error = seconds - (delta(section.to) - delta(section.from))
+      if (Number.isNaN(error)) continue
       const known = (place: number) => at(own!.timeDeltaUncertainty, unseen.grid.step, place)
       off.push(error)
       if (Math.abs(error) <= Math.hypot(known(section.from), known(section.to))) within++

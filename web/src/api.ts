@@ -50,7 +50,7 @@ export const api = {
   range: (sessionId: number, startTime: number | undefined, sampleRate: number) =>
     asked(client.telemetry.range.query({ sessionId, startTime, sampleRate })),
   compare: (lapIds: ReadonlyArray<number>, channels: ReadonlyArray<string>) =>
-    asked(client.analysis.compareTraced.query({ lapIds, channels })),
+    asked(client.analysis.compareTraced.query({ lapIds, channels, short: true })),
   channelStatistics: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),
   anomalies: (sessionId: number) => asked(client.analysis.anomalies.query({ sessionId })),
   prediction: (sessionId: number) => asked(client.analysis.predictions.query({ sessionId })),

@@ -43,7 +43,14 @@ const Page = () => {
   const page = pageOf(place.value.path)
   useEffect(() => load(page), [page])
   const Shown = loaded.value[page]
-  if (loaders[page] === undefined) return <Notice title="There is no such page." />
+  if (loaders[page] === undefined) {
+    return (
+      <div class="stack">
+        <h1>Not found</h1>
+        <Notice title="There is no such page." />
+      </div>
+    )
+  }
   if (Shown === "failed") return <NotLoaded />
   return Shown === undefined ? <p class="muted">Loading …</p> : <Shown key={place.value.path} />
 }

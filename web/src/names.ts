@@ -1,4 +1,7 @@
-/** Names of sessions. Many simulators report no circuit, vehicle or driver; such names are left out. */
+/**
+ * Names of sessions. Many simulators report no circuit, vehicle or driver; such names are left out. Names that are written from
+ * right to left are isolated, so that the text beside them keeps its order.
+ */
 import type { Session } from "./types.ts"
 
 /** The service's placeholders for names that a simulator did not report. */
@@ -6,18 +9,26 @@ const UNREPORTED: ReadonlySet<string> = new Set(["", "Unknown"])
 
 export const isReported = (name: string): boolean => !UNREPORTED.has(name)
 
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+/** Unicode's first strong isolate, and its end: the text between has its own direction. */
+const [ISOLATE, END] = ["\u2068", "\u2069"]
+
+const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? ISOLATE + name + END : name)
+
 /** A name among others of its kind. */
-export const nameText = (name: string): string => (isReported(name) ? name : "not reported")
+export const nameText = (name: string): string => (isReported(name) ? isolated(name) : "not reported")
 
 /** Those that are reported. */
-export const reported = (...names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isReported)
+export const reported = (...names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter(isReported).map(isolated)
 
 /** The heading of a page about a session. */
 export const headingOf = ({ circuit, id }: Session): string =>
-  isReported(circuit) ? circuit : `Session ${id}`
+  isReported(circuit) ? isolated(circuit) : `Session ${id}`
 
 /** The session's driver, or its number if no driver is reported. */
-export const driverOf = ({ driver, id }: Session): string => (isReported(driver) ? driver : `Session ${id}`)
+export const driverOf = ({ driver, id }: Session): string =>
+  isReported(driver) ? isolated(driver) : `Session ${id}`
 
 /** A name that no other of these sessions has. */
 export const nameOf = ({ circuit, driver, id, vehicle }: Session): string => {

@@ -2,9 +2,10 @@
 import type { LapComparison, Trace } from "../../domain/analysis/comparison.ts"
 import type { CircuitLayout } from "../../domain/CircuitLayout.ts"
 import type { Lap, RecordedLap } from "../../domain/Lap.ts"
+import { ABSENT } from "../../domain/RowBatch.ts"
 import { algorithmVersion } from "../algorithmVersion.ts"
 import { align, type Alignment, type LapData, type LapOnGrid, timeOf } from "../place/alignment.ts"
-import { channelTraces, type TracedLap } from "./channelTraces.ts"
+import { type ChannelTraces, channelTraces, type TracedLap } from "./channelTraces.ts"
 import { closureOf, deltaOf, difference, explanationOf, unproven } from "./closure.ts"
 import type { CircuitFacts } from "../circuits/numbering.ts"
 import { analyseCorners, type Section } from "../corners/cornerTimes.ts"
@@ -49,19 +50,37 @@ const placedPieces = (
   return whole.some(({ named }) => named) ? whole : pieces
 }
 
-const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
-  lapId: lap.lap.id,
-  distance: grid.distance,
-  timeDelta: lap.time.map((time, n) => time - fastest.time[n]!),
-  timeDeltaUncertainty: uncertainty,
-  speed: lap.speed,
-  throttle: lap.throttle,
-  brake: lap.brake,
-  gear: lap.gear,
-  steering: lap.steering,
-  positionX: lap.x,
-  positionY: lap.y
-})
+/** A column without the values of the nodes where the lap, and the other one if given, was not recorded. */
+const recorded = (column: Float64Array, { known }: LapOnGrid, other?: LapOnGrid): Float64Array =>
+  known.includes(0) || other?.known.includes(0) === true
+    ? column.map((value, n) => (known[n] === 0 || other?.known[n] === 0 ? ABSENT : value))
+    : column
+
+const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alignment): Trace => {
+  const delta = lap.time.map((time, n) => time - fastest.time[n]!)
+  return {
+    lapId: lap.lap.id,
+    distance: grid.distance,
+    timeDelta: recorded(delta, lap, fastest),
+    timeDeltaUncertainty: recorded(uncertainty, lap, fastest),
+    speed: recorded(lap.speed, lap),
+    throttle: recorded(lap.throttle, lap),
+    brake: recorded(lap.brake, lap),
+    gear: recorded(lap.gear, lap),
+    steering: recorded(lap.steering, lap),
+    positionX: recorded(lap.x, lap),
+    positionY: recorded(lap.y, lap)
+  }
+}
+
+/** The further channels: a pause in the points is a pause of the whole feed. */
+const furtherOf = (traced: ChannelTraces, lap: LapOnGrid, { grid }: Alignment): ChannelTraces =>
+  Object.fromEntries(
+    Object.entries(traced).map(([name, column]) => [
+      name,
+      column === null || column === grid.distance ? column : recorded(column, lap)
+    ])
+  )
 
 /** A comparison, and what it is made from. */
 export interface Judged {
@@ -162,7 +181,9 @@ export const withTraces = (
     ...comparison,
     traces: deltas.map((delta, l) => ({
       ...traceOf(delta, fastest, alignment),
-      ...(channels.length > 0 && { channels: channelTraces(laps[l]!, delta.lap, alignment, channels) })
+      ...(channels.length > 0 && {
+        channels: furtherOf(channelTraces(laps[l]!, delta.lap, alignment, channels), delta.lap, alignment)
+      })
     }))
   }
 }

@@ -29,6 +29,16 @@ export const at = (column: Float64Array, step: number, distance: number): number
   return column[n]! + (place - n) * (column[n + 1]! - column[n]!)
 }
 
+/** Whether the lap was recorded at a distance: at both nodes around it. */
+const isKnownAt = ({ known }: LapOnGrid, step: number, distance: number): boolean => {
+  const place = Math.min(Math.max(0, distance / step), known.length - 1)
+  return known[Math.floor(place)] === 1 && known[Math.ceil(place)] === 1
+}
+
+/** Whether the lap was recorded from one node to another. */
+const isKnownFrom = ({ known }: LapOnGrid, from: number, to: number): boolean =>
+  !known.subarray(from, to + 1).includes(0)
+
 export interface CornerAnalysis {
   /** The circuit whose numbers the corners have; null where they are numbered as found. */
   readonly circuit: LapComparison["circuit"]
@@ -103,19 +113,31 @@ export const analyseCorners = (
         add(out, to, null)
       }
       const { braking, knowsBrake, knowsSpeed, slowest, throttle } = points[l]![c]!
+      const isKnown = (distance: number) => isKnownAt(lap, step, distance)
+      const areKnown = (...distances: ReadonlyArray<number>) => distances.every(isKnown)
+      const speedOf = (node: number) => (lap.known[node] === 1 ? orNull(lap.speed[node]!) : null)
+      const isThrough = isKnownFrom(lap, entry, exit)
+      const brakes = knowsBrake && braking !== null && isKnown(braking) ? braking : null
+      const opens = throttle !== null && isKnown(throttle) ? throttle : null
+      const until = carried ? to : out
       passes[c]!.push({
         lapId: lap.lap.id,
-        entrySpeed: orNull(lap.speed[entry]!),
-        apexSpeed: orNull(at(lap.speed, step, corner.apex)),
-        exitSpeed: orNull(lap.speed[exit]!),
-        minimumSpeed: orNull(lap.speed[slowest]!),
-        minimumSpeedAt: knowsSpeed ? slowest * step : null,
-        brakingPoint: knowsBrake ? braking : null,
-        brakingInterval: knowsBrake && braking !== null ? intervalAround(lap, braking, step) : null,
-        throttlePoint: throttle,
-        throttleInterval: throttle === null ? null : intervalAround(lap, throttle, step),
-        time: at(lap.time, step, end) - at(lap.time, step, begin),
-        timeLost: carried ? inside + beyond : inside
+        entrySpeed: speedOf(entry),
+        apexSpeed: isKnown(corner.apex) ? orNull(at(lap.speed, step, corner.apex)) : null,
+        exitSpeed: speedOf(exit),
+        minimumSpeed: isThrough ? orNull(lap.speed[slowest]!) : null,
+        minimumSpeedAt: isThrough && knowsSpeed ? slowest * step : null,
+        brakingPoint: brakes,
+        brakingInterval: brakes === null ? null : intervalAround(lap, brakes, step),
+        throttlePoint: opens,
+        throttleInterval: opens === null ? null : intervalAround(lap, opens, step),
+        time: areKnown(begin, end) ? at(lap.time, step, end) - at(lap.time, step, begin) : null,
+        timeLost:
+          areKnown(from, until) && isKnownAt(fastest, step, from) && isKnownAt(fastest, step, until)
+            ? carried
+              ? inside + beyond
+              : inside
+            : null
       })
     })
     return row

@@ -1,17 +1,21 @@
 /** Values at the nodes of a grid. */
-import { MAX_GAP_S } from "../../domain/lapLimits.ts"
+import { gapAfter, MAX_GAP_S } from "../../domain/lapLimits.ts"
 import type { Channel } from "../../domain/pointChannels.ts"
 import { ABSENT } from "../../domain/RowBatch.ts"
 import type { Grid, LapOnGrid } from "../place/alignment.ts"
 import type { SourcedLap } from "../place/projected.ts"
 import { timeAt, type LapAxis } from "../place/lapAxis.ts"
 import { hasAbsent } from "../missing.ts"
+import { medianWithin } from "./select.ts"
 
 /** The error of the crossing is corrected over this distance (m) from each end. */
 const HELD_M = 150
 
 /** The time at a place that is passed more slowly than this, m/s, cannot be determined; no lap is driven so slowly. */
 const SLOWEST_MS = 2
+
+/** A lap whose first or last point is at most this many of its intervals from the line was recorded up to the line. */
+const END_INTERVALS = 3
 
 interface Nodes {
   /** Seconds since the lap began. */
@@ -22,6 +26,21 @@ interface Nodes {
   readonly aside: Float64Array
   /** Whether the times come from the lap's places. Without places they are spread evenly. */
   readonly isPlaced: boolean
+  /** 1 where the lap was recorded. */
+  readonly known: Uint8Array
+}
+
+/** The pauses, s, beyond which nothing is known: between two points, and before the first or after the last. */
+interface Pauses {
+  readonly within: number
+  readonly beyond: number
+}
+
+const pausesOf = (t: Float64Array): Pauses => {
+  const interval = medianWithin(
+    Float64Array.from({ length: Math.max(0, t.length - 1) }, (_, i) => t[i + 1]! - t[i]!)
+  )
+  return { within: gapAfter(interval), beyond: END_INTERVALS * interval }
 }
 
 /**
@@ -39,7 +58,8 @@ const nodesOf = (
   grid: Grid,
   by: "clock" | "positions",
   duration: number,
-  clockDeviation: number
+  clockDeviation: number,
+  pauses: Pauses
 ): Nodes => {
   const { speed, unrest, variance } = axis
   const stretch = (axis.to - axis.from) / grid.length
@@ -47,6 +67,7 @@ const nodesOf = (
   const time = new Float64Array(nodes)
   const deviation = new Float64Array(nodes)
   const aside = new Float64Array(nodes)
+  const known = new Uint8Array(nodes)
   const [start, end] = axis.crossing
   const total = by === "clock" ? duration : end - start
   const zero = by === "clock" ? 0 : start
@@ -56,7 +77,7 @@ const nodesOf = (
   const last = axis.distance.length - 1
   if (last < 1 || !(stretch > 0)) {
     for (let n = 0; n < nodes; n++) time[n] = (total * n) / (nodes - 1)
-    return { time, deviation: deviation.fill(total), aside, isPlaced: false }
+    return { time, deviation: deviation.fill(total), aside, isPlaced: false, known }
   }
   for (let n = 0, k = 1; n < nodes; n++) {
     const way = grid.distance[n]!
@@ -72,11 +93,15 @@ const nodesOf = (
     const f = Math.min(1, Math.max(0, (at - from) / (to - from)))
     aside[n] = axis.aside[k - 1]! + f * (axis.aside[k]! - axis.aside[k - 1]!)
     // Between two points the place is a bridge of an integrated Wiener process; beyond the last one it is free.
-    const between = (axis.time[k]! - axis.time[k - 1]!) * f * (1 - f)
+    const pause = axis.time[k]! - axis.time[k - 1]!
+    const between = pause * f * (1 - f)
     const beyond = Math.max(0, axis.distance[0]! - at, at - axis.distance[last]!)
     const outside = beyond / Math.max(SLOWEST_MS, speed[k]!)
     const bridge = (unrest * (between * between * between + outside * outside * outside)) / 3
     deviation[n] = variance[k - 1]! + f * (variance[k]! - variance[k - 1]!) + bridge
+    // The points around a pause are known themselves.
+    const isCovered = beyond > 0 ? outside <= pauses.beyond : pause <= pauses.within || f === 0 || f === 1
+    known[n] = isCovered ? 1 : 0
   }
   time[nodes - 1] = total
   let first = 0
@@ -92,7 +117,7 @@ const nodesOf = (
     const ends = by === "clock" ? Math.max(0, 1 - (grid.length - way) / held) : 0
     deviation[n] = Math.sqrt((seconds + first) * (1 - near) * (1 - ends))
   }
-  return { time, deviation, aside, isPlaced: true }
+  return { time, deviation, aside, isPlaced: true, known }
 }
 
 /**
@@ -135,11 +160,18 @@ export const onGrid = (
   by: "clock" | "positions"
 ): LapOnGrid => {
   const duration = lap.endTime - lap.startTime
-  const { aside, deviation, isPlaced, time } = nodesOf(axis, grid, by, duration, clockDeviation)
+  const t = points.timestamps
+  const { aside, deviation, isPlaced, known, time } = nodesOf(
+    axis,
+    grid,
+    by,
+    duration,
+    clockDeviation,
+    pausesOf(t)
+  )
   const stretch = (axis.to - axis.from) / grid.length
   const zero = lap.startTime + (by === "clock" ? 0 : axis.crossing[0])
   const nodes = time.length
-  const t = points.timestamps
   const all = among(t, time, zero)
   /** Where some points lack the channel, those that have it are used. */
   const reported = (channel: Channel): Reported => {
@@ -190,6 +222,7 @@ export const onGrid = (
       to: stretch > 0 ? one.to / stretch : grid.length
     })),
     isPlaced,
+    known,
     complete: axis.complete,
     faults: axis.faults,
     line: [axis.crossing[0], axis.crossing[1] - duration]

@@ -63,6 +63,11 @@ export interface LapOnGrid {
   readonly unsound: ReadonlyArray<UnsoundStretch>
   /** Whether its times come from places. Without places they are spread evenly. */
   readonly isPlaced: boolean
+  /**
+   * 1 at the nodes that the points cover. 0 in a pause that is too long (`gapAfter`), before the first point and after
+   * the last: there times and channels are interpolated, and nothing was recorded.
+   */
+  readonly known: Uint8Array
   /** Whether the points lead from line to line, whatever is wrong in between. */
   readonly complete: boolean
   /** The faults of the points, in order. */

@@ -126,7 +126,7 @@ export const CornerPass = Schema.Struct({
   apexSpeed: Kmh,
   exitSpeed: Kmh,
   minimumSpeed: Kmh,
-  minimumSpeedAt: nullable("Metres from the start line; null if the lap has no speed"),
+  minimumSpeedAt: nullable("Metres from the start line; null if the lap has no speed there"),
   brakingPoint: nullable("Metres from the start line; null if the lap does not brake there or lacks `brake`"),
   brakingInterval: Between(
     "Metres from the start line: the two points between which the braking began; null if `braking_point` is null"
@@ -137,9 +137,10 @@ export const CornerPass = Schema.Struct({
   throttlePoint: nullable(
     "Metres from the start line to where the driver opens the throttle again; null if it was open all along, or is unknown"
   ),
-  time: seconds("from the corner's entry to its exit"),
-  timeLost: seconds(
-    "the time lost to the fastest lap in the corner and in the braking before it; negative if gained"
+  time: nullable("Seconds: from the corner's entry to its exit; null if either was not recorded"),
+  timeLost: nullable(
+    "Seconds: the time lost to the fastest lap in the corner and in the braking before it; negative if gained; null if " +
+      "one of the laps was not recorded there"
   )
 }).annotations({ identifier: "CornerPass", description: "One lap's passage through a corner" })
 export type CornerPass = typeof CornerPass.Type
@@ -229,8 +230,10 @@ export type LapComparison = typeof LapComparison.Type
 export const Trace = Schema.Struct({
   lapId: LapReference,
   distance: numbers("Metres from the start line, about one metre apart"),
-  timeDelta: numbers("Seconds behind the fastest lap at that distance"),
-  timeDeltaUncertainty: numbers(
+  timeDelta: nullableNumbers(
+    "Seconds behind the fastest lap at that distance; null where one of the two was not recorded"
+  ),
+  timeDeltaUncertainty: nullableNumbers(
     "Seconds: the true delta is this close to `time_delta` at nine places in ten"
   ),
   speed: nullableNumbers("km/h"),
@@ -254,7 +257,9 @@ export const Trace = Schema.Struct({
   })
 }).annotations({
   identifier: "Trace",
-  description: "One value for each distance; null where the channel is absent"
+  description:
+    "One value for each distance; null where the channel is absent, and where the lap was not recorded: before its first " +
+    "point, after its last, and in pauses of over a second and of over three of its intervals"
 })
 
 type Columns = Omit<typeof Trace.Type, "channels">

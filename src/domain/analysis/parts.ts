@@ -10,7 +10,7 @@ export const nullableNumbers = (description: string) =>
 export const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
 export const nullable = (description: string) => described(Schema.NullOr(Schema.Number), description)
 export const Metres = described(Schema.Number, "Metres from the line")
-export const Kmh = nullable("km/h; null if the lap has no speed")
+export const Kmh = nullable("km/h; null if the lap has no speed there")
 export const LapReference = described(Schema.Int, "Id of a lap")
 export const Version = described(
   Schema.String,

@@ -72,7 +72,7 @@ export const map = (): string => {
         text(760, lineY, `${own.minimumSpeed!.toFixed(0)} / ${best.minimumSpeed!.toFixed(0)}`, {
           "text-anchor": "middle"
         }),
-        text(870, lineY, own.timeLost.toFixed(3).replace("-", "\u2212"), { "text-anchor": "end" })
+        text(870, lineY, own.timeLost!.toFixed(3).replace("-", "\u2212"), { "text-anchor": "end" })
       ]
     }),
     text(660, 98 + corners.length * 20, "straights after equal exits"),

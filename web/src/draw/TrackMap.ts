@@ -5,7 +5,7 @@
 import { colour } from "../theme.ts"
 import { type Bounds, boundsOf, isWithin, withRoom } from "./bounds.ts"
 
-/** A place that is NaN is unknown: the line continues at the next known one. */
+/** A place that is NaN is unknown. */
 export interface TrackLine {
   readonly x: ArrayLike<number>
   readonly y: ArrayLike<number>
@@ -13,6 +13,8 @@ export interface TrackLine {
   readonly colours?: ReadonlyArray<string> | undefined
   /** Whether the gap between the last point and the first is closed. */
   readonly closed?: boolean | undefined
+  /** Whether unknown places interrupt the line; otherwise it goes on straight to the next known one. */
+  readonly interrupted?: boolean | undefined
   /** The line will grow: the map keeps its scale while the line fits. */
   readonly growing?: boolean | undefined
 }
@@ -178,25 +180,39 @@ export class TrackMap {
     for (const mark of this.#marks) this.#write(context, mark, look)
   }
 
-  #trace(context: CanvasRenderingContext2D, { x, y, closed }: TrackLine): void {
+  #trace(context: CanvasRenderingContext2D, line: TrackLine): void {
     context.beginPath()
-    for (let k = 0; k < x.length; k++) context.lineTo(this.left(x[k]!, y[k]!), this.top(x[k]!, y[k]!))
-    if (closed === true) context.closePath()
+    this.#follow(context, line, 0, line.x.length - 1)
+    if (line.closed === true) context.closePath()
+  }
+
+  /** Adds a part of the line to the path. */
+  #follow(context: CanvasRenderingContext2D, line: TrackLine, from: number, to: number): void {
+    const { interrupted, x, y } = line
+    let wasKnown = false
+    for (let k = from; k <= to; k++) {
+      const isKnown = !Number.isNaN(x[k]! + y[k]!)
+      if (isKnown && !wasKnown && interrupted === true) {
+        context.moveTo(this.left(x[k]!, y[k]!), this.top(x[k]!, y[k]!))
+      } else if (isKnown) context.lineTo(this.left(x[k]!, y[k]!), this.top(x[k]!, y[k]!))
+      wasKnown = isKnown
+    }
   }
 
   /** Consecutive points of one colour are one stroke. */
   #colourful(
     context: CanvasRenderingContext2D,
-    { x, y }: TrackLine,
+    line: TrackLine,
     colours: ReadonlyArray<string>,
     width: number
   ): void {
+    const { x } = line
     context.lineWidth = width
     for (let from = 0; from < x.length - 1;) {
       let to = from + 1
       while (to < x.length - 1 && colours[to] === colours[from]) to++
       context.beginPath()
-      for (let k = from; k <= to; k++) context.lineTo(this.left(x[k]!, y[k]!), this.top(x[k]!, y[k]!))
+      this.#follow(context, line, from, to)
       context.strokeStyle = colours[from]!
       context.stroke()
       from = to

@@ -26,11 +26,25 @@ export const overDistance = ([first]: ReadonlyArray<Trace>): Axis => ({
 /** Below this speed no time is computed from the speed, m/s. */
 const MIN_SPEED = 1
 
+/** A column whose gaps are bridged by straight lines, for places on the axis only: gaps are not drawn. */
+export const bridged = (column: ReadonlyArray<number | null>): Float64Array => {
+  const result = Float64Array.from(column, (value) => value ?? Number.NaN)
+  for (let n = 0, before = -1; n <= result.length; n++) {
+    if (n < result.length && Number.isNaN(result[n])) continue
+    const left = result[before] ?? result[n] ?? 0
+    const right = result[n] ?? left
+    for (let k = before + 1; k < n; k++) result[k] = left + ((right - left) * (k - before)) / (n - before)
+    before = n
+  }
+  return result
+}
+
 /** Seconds since the line at each node of the fastest lap, computed from its speed and scaled to its lap time if there is one. */
-const timesOf = ({ distance, speed }: Trace, lapTime: number | null): Float64Array => {
+const timesOf = ({ distance, speed: reported }: Trace, lapTime: number | null): Float64Array => {
   const times = new Float64Array(distance.length)
+  const speed = bridged(reported)
   for (let n = 1; n < times.length; n++) {
-    const kmh = ((speed[n] ?? 0) + (speed[n - 1] ?? 0)) / 2
+    const kmh = (speed[n]! + speed[n - 1]!) / 2
     times[n] = times[n - 1]! + (distance[n]! - distance[n - 1]!) / Math.max(MIN_SPEED, kmh / 3.6)
   }
   const scale = lapTime === null ? 1 : lapTime / times.at(-1)!
@@ -57,7 +71,10 @@ export const lapTimes = (
   const fastest = traces.find(({ lap_id }) => lap_id === fastestId)
   if (fastest === undefined || !fastest.speed.some((kmh) => kmh !== null && kmh > 0)) return undefined
   const base = timesOf(fastest, fastestTime)
-  return traces.map(({ time_delta }) => base.map((time, n) => time + time_delta[n]!))
+  return traces.map(({ time_delta }) => {
+    const deltas = bridged(time_delta)
+    return base.map((time, n) => time + deltas[n]!)
+  })
 }
 
 export const overTime = (times: ReadonlyArray<Float64Array>): Axis => {

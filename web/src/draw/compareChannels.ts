@@ -1,14 +1,14 @@
 /** The channels of a comparison: the usual ones, and any others that the sessions have. */
-import { scaleOf } from "./deltaScale.ts"
+import { type Column, deltasOf, scaleOf } from "./deltas.ts"
 import { settings, shownIn } from "../settings.ts"
 import type { Channel, Comparison, Trace } from "../types.ts"
 
-/** A channel as it is drawn, with a column for each lap, null where it is absent. */
+/** A channel as it is drawn, with a column for each lap. */
 export interface Drawn {
   readonly name: string
   readonly label: string
   readonly height: number
-  readonly columns: ReadonlyArray<ReadonlyArray<number | null>>
+  readonly columns: ReadonlyArray<Column>
   readonly range?: readonly [number, number]
   readonly stepped?: boolean
   /** There is nothing between whole numbers. */
@@ -64,18 +64,11 @@ const isReported = (name: string, columns: Drawn["columns"]): boolean =>
 
 const HEIGHT = 96
 
-const minus = (column: ReadonlyArray<number>, reference: ReadonlyArray<number>): ReadonlyArray<number> =>
-  column === reference ? column.map(() => 0) : column.map((value, n) => value - reference[n]!)
-
 /** The column in the chosen unit: a copy if that differs. */
-const converted = (column: ReadonlyArray<number | null>, unit: string): ReadonlyArray<number | null> => {
+const converted = (column: Column, unit: string): Column => {
   const shown = shownIn(unit)
   return shown.unit === unit ? column : column.map((value) => (value === null ? null : shown.from(value)))
 }
-
-/** The delta of each lap to the first of them. */
-export const deltasOf = (traces: ReadonlyArray<Trace>): ReadonlyArray<ReadonlyArray<number>> =>
-  traces.map(({ time_delta }) => minus(time_delta, traces[0]!.time_delta))
 
 const ownColumns = (name: Own, traces: ReadonlyArray<Trace>): Drawn["columns"] => {
   if (name === "time_delta") return deltasOf(traces)

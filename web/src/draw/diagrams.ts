@@ -24,6 +24,23 @@ export const distribution = (
   return total === 0 ? sums : sums.map((sum) => sum / total)
 }
 
+/** Widths of bins of velocities, mm/s: round numbers. */
+const WIDTHS = [1, 2, 5, 10, 20, 25, 50, 100]
+/** To each side of 0. */
+const BINS = 12
+/** This share of the values lies within the outer edges: the few beyond, over kerbs, count in the outer bins. */
+const WITHIN = 0.98
+
+/** Edges of bins that are as narrow as the values allow, the same to both sides of 0. */
+export const edgesAround0 = (columns: ReadonlyArray<ReadonlyArray<number | null>>): ReadonlyArray<number> => {
+  const sizes = Float64Array.from(
+    columns.flatMap((column) => column.filter((value) => value !== null).map(Math.abs))
+  ).sort()
+  const most = sizes[Math.floor(WITHIN * (sizes.length - 1))] ?? 0
+  const width = WIDTHS.find((one) => one * BINS >= most) ?? WIDTHS.at(-1)!
+  return Array.from({ length: 2 * BINS + 1 }, (_, k) => (k - BINS) * width)
+}
+
 const FONT = "11px sans-serif"
 
 const room = (canvas: HTMLCanvasElement) => {
@@ -43,7 +60,7 @@ export interface Forces {
   readonly stroke: string
 }
 
-/** Points of one lap must not hide those of the next, so only every few nodes are drawn. */
+/** Only every few nodes are drawn, and those of all laps in turn: no lap hides another. */
 const EACH = 2
 const DOT = 2
 
@@ -76,11 +93,13 @@ export const drawForces = (
   context.lineTo(middleX, middleY + circles * scale)
   context.stroke()
   context.globalAlpha = 0.7
-  for (const { across, along, stroke } of laps) {
-    context.fillStyle = stroke
-    for (let n = 0; n < across.length; n += EACH) {
+  const nodes = Math.max(...laps.map(({ across }) => across.length))
+  for (let n = 0; n < nodes; n += EACH) {
+    for (let turn = 0; turn < laps.length; turn++) {
+      const { across, along, stroke } = laps[(n / EACH + turn) % laps.length]!
       const [x, y] = [across[n] ?? null, along[n] ?? null]
       if (x === null || y === null) continue
+      context.fillStyle = stroke
       context.fillRect(middleX + x * scale - DOT / 2, middleY - y * scale - DOT / 2, DOT, DOT)
     }
   }

@@ -2,15 +2,17 @@
 import { useMemo } from "preact/hooks"
 import { api } from "../api.ts"
 import { isAsked, within } from "../draw/compareChannels.ts"
-import { headingOf, isReported } from "../names.ts"
+import { headingOf, isReported, nameText } from "../names.ts"
+import { counted } from "../format.ts"
 import { place } from "../router.ts"
 import type { Channel, Comparison, Lap, Session } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
-import { Chooser } from "./compare/Chooser.tsx"
+import { Chooser, MOST } from "./compare/Chooser.tsx"
 import { Compared } from "./compare/Compared.tsx"
-import { type ChosenLap, ChosenLaps } from "./compare/ChosenLaps.tsx"
+import { ComparedToCome } from "./compare/ComparedToCome.tsx"
+import { type ChosenLap, ChosenLaps, circuitsOf } from "./compare/ChosenLaps.tsx"
 import { channelsOfDiagram, type CompareView, idsOf, viewOf } from "./compare/view.ts"
 
 const idsOfSessions = (laps: ReadonlyArray<Lap>) => [...new Set(laps.map((lap) => lap.session_id))]
@@ -41,7 +43,7 @@ type Begun = (text: string) => Promise<Comparison> | undefined
  */
 const begin = (text: string, view: CompareView): Begun => {
   const ids = idsOf(text)
-  if (ids.length < 2 || besides(view, ids.length).length > 0) return () => undefined
+  if (ids.length < 2 || ids.length > MOST || besides(view, ids.length).length > 0) return () => undefined
   let comparison: Promise<Comparison> | undefined = api.compare(ids, [])
   // The caller that takes the answer reports its error.
   comparison.catch(() => undefined)
@@ -104,8 +106,7 @@ const Laps = ({ begun, found, text }: { begun: Begun; found: Found; text: string
   return (
     <>
       <ChosenLaps laps={laps} comparison={value} />
-      <Chooser ids={idsOf(text)} circuit={laps[0]?.session.circuit} />
-      <Show answer={answer}>
+      <Show answer={answer} waiting={<ComparedToCome laps={laps.length} />}>
         {(comparison) => (
           <Compared comparison={comparison} laps={laps} dictionary={found.dictionary} view={view} />
         )}
@@ -119,26 +120,62 @@ const titleOf = (laps: ReadonlyArray<ChosenLap>): string | undefined =>
     ? undefined
     : `Laps ${laps.map(({ lap }) => lap.lap_number).join(", ")} ${isReported(laps[0]!.session.circuit) ? "at" : "of"} ${headingOf(laps[0]!.session)}`
 
+/** Laps that no comparison can have together. */
+const Unfit = ({ laps }: { laps: ReadonlyArray<ChosenLap> }) =>
+  laps.length > MOST ? (
+    <Notice title={`At most ${MOST} laps are compared.`}>
+      <span>Remove {counted(laps.length - MOST, "lap")} of these.</span>
+    </Notice>
+  ) : (
+    <Notice title="These laps are of different circuits.">
+      <span>Laps can be compared if all are of one circuit: remove those of the others.</span>
+    </Notice>
+  )
+
+const Chosen = ({ begun, found, text }: { begun: Begun; found: Found; text: string }) => {
+  const { laps } = found
+  const wanted = idsOf(text).length
+  // Other laps are wanted by now, and are on their way.
+  if (laps.length !== wanted && wanted > 1) {
+    return (
+      <>
+        <ChosenLaps laps={laps} comparison={undefined} />
+        <ComparedToCome laps={wanted} />
+      </>
+    )
+  }
+  if (wanted > 1 && laps.length <= MOST && circuitsOf(laps).length === 1) {
+    return <Laps begun={begun} found={found} text={text} />
+  }
+  return (
+    <>
+      <ChosenLaps laps={laps} comparison={undefined} />
+      {wanted > 1 ? <Unfit laps={laps} /> : <Explanation />}
+    </>
+  )
+}
+
 export const ComparePage = () => {
-  const text = place.value.query.get("laps") ?? ""
+  const { query } = place.value
+  // REST calls it `lap_ids`.
+  const text = query.get("laps") ?? query.get("lap_ids") ?? ""
   const begun = useMemo(() => begin(text, viewOf()), [])
   const found = useAnswer(() => find(idsOf(text)), [text])
-  useTitle(found.value && titleOf(found.value.laps))
+  const laps = found.value?.laps ?? []
+  const circuit = circuitsOf(laps).length === 1 ? laps[0]!.session.circuit : undefined
+  const wanted = idsOf(text).length
+  useTitle(found.value && titleOf(laps))
   return (
     <div class="stack">
-      <h1>Compare</h1>
-      <Show answer={found}>
-        {(value) =>
-          value.laps.length > 1 && value.laps.length === idsOf(text).length ? (
-            <Laps begun={begun} found={value} text={text} />
-          ) : (
-            <>
-              <ChosenLaps laps={value.laps} comparison={undefined} />
-              <Chooser ids={idsOf(text)} circuit={value.laps[0]?.session.circuit} />
-              <Explanation />
-            </>
-          )
-        }
+      <div class="page-head">
+        <h1>Compare</h1>
+        {circuit !== undefined && isReported(circuit) && <span class="muted">{nameText(circuit)}</span>}
+        <div class="actions">
+          <Chooser ids={idsOf(text)} circuit={circuit} />
+        </div>
+      </div>
+      <Show answer={found} waiting={wanted > 1 ? <ComparedToCome laps={wanted} /> : undefined}>
+        {(value) => <Chosen begun={begun} found={value} text={text} />}
       </Show>
     </div>
   )

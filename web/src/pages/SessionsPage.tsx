@@ -1,8 +1,9 @@
 /** All sessions, searched by parts of names, sorted and in pages. The address has the search. */
+import { useEffect, useRef } from "preact/hooks"
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
 import { isReported, nameText } from "../names.ts"
-import { place, withQuery } from "../router.ts"
+import { go, place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Session, SessionList } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
@@ -10,14 +11,22 @@ import { useTitle } from "../ui/title.ts"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
 import { Filters, isOrder } from "./sessions/Filters.tsx"
 
-const PAGE_SIZE = 25
+/** Sessions on a page of the list, to choose from. The first is the usual number. */
+const PAGE_SIZES = [25, 50, 100, 200] as const
 
-const Name = ({ of }: { of: string }) => <td class={isReported(of) ? undefined : "muted"}>{nameText(of)}</td>
+const pageSize = () =>
+  PAGE_SIZES.find((size) => String(size) === place.value.query.get("size")) ?? PAGE_SIZES[0]
+
+const Name = ({ of }: { of: string }) => (
+  <td class={isReported(of) ? "name" : "name muted"}>{nameText(of)}</td>
+)
 
 const Row = ({ session, live }: { session: Session; live: boolean }) => (
   <tr>
     <td>
-      <a href={`/sessions/${session.id}`}>{dateTime(session.datetime)}</a>
+      <a class="date" href={`/sessions/${session.id}`}>
+        {dateTime(session.datetime)}
+      </a>
       {live && (
         <>
           {" "}
@@ -44,14 +53,15 @@ const Row = ({ session, live }: { session: Session; live: boolean }) => (
 )
 
 const Pages = ({ list }: { list: SessionList }) => {
-  const last = Math.max(0, Math.ceil(list.total / PAGE_SIZE) - 1)
+  const size = pageSize()
+  const last = Math.max(0, Math.ceil(list.total / size) - 1)
   const step = (to: number, label: string) =>
     to >= 0 && to <= last ? (
-      <a class="button" href={withQuery({ page: to === 0 ? undefined : String(to) })}>
+      <a key={label} class="button" href={withQuery({ page: to === 0 ? undefined : String(to) })}>
         {label}
       </a>
     ) : (
-      <button type="button" disabled>
+      <button key={label} type="button" disabled>
         {label}
       </button>
     )
@@ -59,10 +69,27 @@ const Pages = ({ list }: { list: SessionList }) => {
     <nav class="form" aria-label="Pages of the list">
       {step(list.page - 1, "Back")}
       <span class="muted">
-        {count(list.page * PAGE_SIZE + 1)} to {count(list.page * PAGE_SIZE + list.items.length)} of{" "}
-        {count(list.total)}
+        {count(list.page * size + 1)} to {count(list.page * size + list.items.length)} of {count(list.total)}
       </span>
       {step(list.page + 1, "Next")}
+      {list.total > PAGE_SIZES[0] && (
+        <label class="small muted">
+          Per page{" "}
+          <select
+            value={String(size)}
+            onChange={(event) => {
+              const { value } = event.currentTarget
+              go(withQuery({ size: value === String(PAGE_SIZES[0]) ? undefined : value, page: undefined }))
+            }}
+          >
+            {PAGE_SIZES.map((one) => (
+              <option key={one} value={String(one)}>
+                {one}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </nav>
   )
 }
@@ -137,13 +164,20 @@ export const SessionsPage = () => {
   }
   const sort = query.get("sort")
   const page = Math.max(0, Number(query.get("page")) || 0)
+  const size = pageSize()
+  const shownPage = useRef(page)
+  // Another page of the list is read from its top.
+  useEffect(() => {
+    if (shownPage.current !== page) window.scrollTo(0, 0)
+    shownPage.current = page
+  }, [page])
   const list = useAnswer(
     () =>
       api.sessions({
         ...wanted,
         ...(isOrder(sort) ? { sort } : {}),
-        limit: PAGE_SIZE,
-        offset: page * PAGE_SIZE
+        limit: size,
+        offset: page * size
       }),
     [query.toString()]
   )

@@ -81,12 +81,15 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
     <td class="num">{lap.rank}</td>
     <td class={`num${lap.rank === 1 ? " best" : ""}`}>{lapTime(lap.lap_time)}</td>
     <td class="num loss">{lap.rank === 1 ? "" : delta(lap.lap_time! - best.lap_time!)}</td>
-    <td>
+    <td class="name">
       <a href={withQuery({ driver: lap.driver })}>{nameText(lap.driver)}</a>
     </td>
-    <td>{nameText(lap.vehicle)}</td>
+    <td class="name">{nameText(lap.vehicle)}</td>
     <td>
-      <a href={`/sessions/${lap.session_id}`}>{dateTime(lap.datetime)}</a>, lap {lap.lap_number}
+      <a class="date" href={`/sessions/${lap.session_id}`}>
+        {dateTime(lap.datetime)}
+      </a>
+      , lap {lap.lap_number}
     </td>
     <td class="num">
       {lap.id !== best.id && (
@@ -104,7 +107,8 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
     <div class="panel-head">
       <h2>
         Best laps
-        {circuit !== undefined && (isReported(circuit) ? ` at ${circuit}` : ", circuit not reported")}
+        {circuit !== undefined &&
+          (isReported(circuit) ? ` at ${nameText(circuit)}` : ", circuit not reported")}
       </h2>
       {circuit !== undefined && <a href={withQuery({ circuit })}>All laps of this circuit</a>}
     </div>
@@ -134,15 +138,30 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
 /** Without a circuit: a ranking for each, because lap times of different circuits cannot be compared. */
 const bestOfEach = async (
   circuits: ReadonlyArray<string>,
-  vehicle: string | undefined
+  only: { readonly vehicle: string | undefined; readonly driver: string | undefined }
 ): Promise<ReadonlyArray<readonly [circuit: string, laps: ReadonlyArray<BestLap>]>> => {
   const rankings = await Promise.all(
     circuits.map(
-      async (circuit) => [circuit, await api.bestLaps({ circuit, vehicle, limit: SHOWN_OF_EACH })] as const
+      async (circuit) => [circuit, await api.bestLaps({ circuit, ...only, limit: SHOWN_OF_EACH })] as const
     )
   )
   return rankings.filter(([, laps]) => laps.length > 0)
 }
+
+const NoLaps = ({ filtered }: { filtered: boolean }) =>
+  filtered ? (
+    <Notice title="No valid lap has these names.">
+      <a class="button" href="/statistics">
+        Show all laps
+      </a>
+    </Notice>
+  ) : (
+    <Notice title="No valid lap yet.">
+      <span>
+        Connect a simulator on the <a href="/">Live page</a>, or run <code>npm run demo</code>.
+      </span>
+    </Notice>
+  )
 
 export const StatisticsPage = () => {
   const { query } = place.value
@@ -164,10 +183,11 @@ export const StatisticsPage = () => {
   const rankings = useAnswer(
     async () =>
       circuit === undefined
-        ? await bestOfEach(await api.circuits(), vehicle)
-        : ([[circuit, await api.bestLaps({ circuit, vehicle, limit: SHOWN })]] as const),
-    [circuit, vehicle]
+        ? await bestOfEach(await api.circuits(), { vehicle, driver })
+        : ([[circuit, await api.bestLaps({ circuit, vehicle, driver, limit: SHOWN })]] as const),
+    [circuit, vehicle, driver]
   )
+  const filtered = circuit !== undefined || vehicle !== undefined || driver !== undefined
   return (
     <div class="stack">
       <h1>Statistics</h1>
@@ -187,11 +207,7 @@ export const StatisticsPage = () => {
       <Show answer={rankings}>
         {(value) =>
           value.every(([, laps]) => laps.length === 0) ? (
-            <Notice title="No valid lap yet.">
-              <span>
-                Connect a simulator on the <a href="/">Live page</a>, or run <code>npm run demo</code>.
-              </span>
-            </Notice>
+            <NoLaps filtered={filtered} />
           ) : (
             <div class="stack">
               {value.map(([name, laps]) => (

@@ -25,31 +25,48 @@ const advice = (status: number): string => {
   return "The service's log has the details."
 }
 
+/** Nothing comes of asking again for what does not exist: the way on is the list. */
+const Way = ({ error, again }: { error: ApiError; again: (() => void) | undefined }) => {
+  if (error.status === 404) {
+    return (
+      <a class="button primary" href="/sessions">
+        All sessions
+      </a>
+    )
+  }
+  // The same request would be refused again.
+  const isRefused = [403, 409, 422].includes(error.status)
+  return again === undefined || isRefused ? null : (
+    <button type="button" class="primary" onClick={again}>
+      Try again now
+    </button>
+  )
+}
+
 export const Problem = ({ error, again }: { error: ApiError; again?: () => void }) => (
   <div class="notice problem" role="alert">
-    <strong>{error.message}.</strong>
+    <strong>{error.message.replace(/[.]$/, "")}.</strong>
     <span class="muted">
       {advice(error.status)}{" "}
       {isAway(error.status) &&
         (again ? `This page tries again every ${RETRY_MS / 1000} seconds.` : "Try again in a few seconds.")}
     </span>
-    {again && (
-      <button type="button" class="primary" onClick={again}>
-        Try again now
-      </button>
-    )}
+    <Way error={error} again={again} />
   </div>
 )
 
 /** Shows an answer. Before it arrives, shows that it is loading; if it failed, shows why. */
 export const Show = <A,>({
   answer,
+  waiting = <p class="muted">Loading …</p>,
   children
 }: {
   answer: Answer<A> & { readonly again: () => void }
+  /** Shown before the answer arrives. */
+  waiting?: ComponentChildren
   children: (value: A) => ComponentChildren
 }) => {
   if (answer.state === "failed") return <Problem error={answer.error} again={answer.again} />
-  if (answer.value === undefined) return <p class="muted">Loading …</p>
+  if (answer.value === undefined) return <>{waiting}</>
   return <>{children(answer.value)}</>
 }

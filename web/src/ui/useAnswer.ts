@@ -62,5 +62,28 @@ const whenSeen = (act: () => void, millis: number) => {
 
 /** Repeats an action in this interval, while the component is mounted and the page is visible. */
 export const useInterval = (act: () => void, millis: number) => {
-  useEffect(() => whenSeen(act, millis), [millis])
+  const latest = useRef(act)
+  // An action sees the values of the last render, not those of the first.
+  useEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => whenSeen(() => latest.current(), millis), [millis])
+}
+
+/**
+ * An answer about data that goes on changing: the request is repeated when `version` changes, but not before the answer under way
+ * has come. `key` names the request.
+ */
+export const useLatest = <A>(
+  ask: () => Promise<A>,
+  key: ReadonlyArray<unknown>,
+  version: unknown
+): ReturnType<typeof useAnswer<A>> => {
+  const [asked, setAsked] = useState(version)
+  const answer = useAnswer(ask, [...key, asked])
+  const isIdle = answer.state !== "waiting"
+  useEffect(() => {
+    if (isIdle) setAsked(version)
+  }, [isIdle, version])
+  return answer
 }

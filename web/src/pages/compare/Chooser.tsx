@@ -2,13 +2,14 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { count, dateTime, lapTime } from "../../format.ts"
-import { flawOf } from "../../laps.ts"
-import { isReported, nameText, reported } from "../../names.ts"
+import { bestOf, flawOf } from "../../laps.ts"
+import { nameText, reported } from "../../names.ts"
 import { go, withQuery } from "../../router.ts"
 import type { Lap, Session } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
-const MOST = 20
+/** Limit of one comparison (contract, section 3). */
+export const MOST = 20
 /** Sessions that are listed at first, and added each time the user asks for older ones. */
 const LISTED = 200
 const OLDER = "older"
@@ -44,8 +45,10 @@ const Choice = ({
   </label>
 )
 
-const lapText = (lap: Lap) =>
-  `Lap ${lap.lap_number}   ${lapTime(lap.lap_time)}${flawOf(lap) === undefined ? "" : `   ${flawOf(lap)}`}`
+const lapText = (lap: Lap, best: Lap | undefined) =>
+  [`Lap ${lap.lap_number}`, lapTime(lap.lap_time), lap.id === best?.id ? "best" : (flawOf(lap) ?? [])]
+    .flat()
+    .join("   ")
 const sessionText = (session: Session) =>
   [
     dateTime(session.datetime),
@@ -72,9 +75,10 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
   const older = (sessions.value?.[0]?.total ?? 0) - listed.length
   const laps = useAnswer(async () => (session === "" ? NOTHING : await api.laps(Number(session))), [session])
   const free = (laps.value ?? NOTHING).filter((lap) => !ids.includes(lap.id))
+  const best = bestOf(laps.value ?? NOTHING)
   if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the limit.</p>
   return (
-    <section class="panel form" aria-label="Add a lap">
+    <section class="form inline-fields" aria-label="Add a lap">
       {circuit === undefined && (
         <Choice
           label="Circuit"
@@ -89,7 +93,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
         />
       )}
       <Choice
-        label={circuit === undefined || !isReported(circuit) ? "Session" : `Session at ${circuit}`}
+        label="Session"
         value={session}
         choose={(value) => (value === OLDER ? ask(lists + 1) : chooseSession(value))}
         options={[
@@ -102,7 +106,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
         label="Lap"
         value=""
         choose={(id) => id !== "" && go(withQuery({ laps: [...ids, id].join(","), at: undefined }))}
-        options={free.map((lap) => [String(lap.id), lapText(lap)] as const)}
+        options={free.map((lap) => [String(lap.id), lapText(lap, best)] as const)}
         prompt="Add a lap"
       />
     </section>

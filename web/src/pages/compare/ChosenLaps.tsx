@@ -5,12 +5,18 @@ import { driverOf, reported } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import { zoneName } from "../../settings.ts"
 import type { Comparison, Lap, Session } from "../../types.ts"
+import { lapNames } from "./lapNames.ts"
 import { LapSwatch } from "./LapSwatch.tsx"
 
 export interface ChosenLap {
   readonly lap: Lap
   readonly session: Session
 }
+
+/** The circuits of the laps; names that differ in case are one, as for the service. */
+export const circuitsOf = (laps: ReadonlyArray<ChosenLap>): ReadonlyArray<string> => [
+  ...new Map(laps.map(({ session: { circuit } }) => [circuit.toLowerCase(), circuit])).values()
+]
 
 const without = (laps: ReadonlyArray<ChosenLap>, id: number) =>
   withQuery({
@@ -49,8 +55,11 @@ export const ChosenLaps = ({
 }: {
   laps: ReadonlyArray<ChosenLap>
   comparison: Comparison | undefined
-}) =>
-  laps.length === 0 ? null : (
+}) => {
+  const names = lapNames(laps)
+  // The page's heading has the circuit.
+  const isOneCircuit = circuitsOf(laps).length === 1
+  return laps.length === 0 ? null : (
     <section
       class={`panel scroll${laps.length > MANY ? " many" : ""}`}
       aria-label="Chosen laps"
@@ -108,7 +117,10 @@ export const ChosenLaps = ({
                 <td class="sentence">
                   <a href={`/sessions/${session.id}`}>{driverOf(session)}</a>{" "}
                   <span class="muted small">
-                    {[...reported(session.circuit, session.vehicle), dateTime(session.datetime)].join(" · ")}
+                    {reported(...(isOneCircuit ? [] : [session.circuit]), session.vehicle).map(
+                      (name) => `${name} · `
+                    )}
+                    <span class="date">{dateTime(session.datetime)}</span>
                   </span>
                 </td>
                 <td>
@@ -119,16 +131,13 @@ export const ChosenLaps = ({
                     <>
                       <a
                         href={withQuery({ reference: fastest ? undefined : String(lap.id) })}
-                        aria-label={`reference: hold the others against lap ${lap.lap_number} of session ${session.id}`}
+                        aria-label={`reference: hold the others against ${names[k]}`}
                       >
                         reference
                       </a>{" "}
                     </>
                   )}
-                  <a
-                    href={without(laps, lap.id)}
-                    aria-label={`remove lap ${lap.lap_number} of session ${session.id}`}
-                  >
+                  <a href={without(laps, lap.id)} aria-label={`remove ${names[k]}`}>
                     remove
                   </a>
                 </td>
@@ -139,3 +148,4 @@ export const ChosenLaps = ({
       </table>
     </section>
   )
+}

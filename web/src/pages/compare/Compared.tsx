@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Axis, lapTimes, nodeAt, overDistance, overTime } from "../../draw/axis.ts"
-import { channelsOf, deltasOf, lookOf, within } from "../../draw/compareChannels.ts"
+import { channelsOf, lookOf, within } from "../../draw/compareChannels.ts"
+import { deltasOf } from "../../draw/deltas.ts"
 import { ComparePlots } from "../../draw/ComparePlots.ts"
 import { go, note, withQuery } from "../../router.ts"
 import { theme } from "../../theme.ts"
@@ -17,7 +18,8 @@ import { GainMap } from "./GainMap.tsx"
 import { Losses } from "./Losses.tsx"
 import { MissingChannels } from "./MissingChannels.tsx"
 import { keys, settling } from "./moving.ts"
-import { Readout } from "./Readout.tsx"
+import { PlotsHead } from "./PlotsHead.tsx"
+import { Readout, StripValues } from "./Readout.tsx"
 import { AROUND_M, type CompareView } from "./view.ts"
 
 /** The part of the axis that is shown around a place, to each side. */
@@ -33,47 +35,6 @@ const zoomQuery = (axis: Axis, from: number, to: number) => {
   return isWhole
     ? { from: undefined, to: undefined, at: undefined }
     : { from: written(from, axis), to: written(to, axis), at: undefined }
-}
-
-/** A change of the axis resets the zoom. */
-const goOver = (to: string | undefined) =>
-  go(withQuery({ over: to, from: undefined, to: undefined, cursor: undefined, at: undefined }))
-
-const Head = ({
-  plots,
-  comparison,
-  over,
-  timed
-}: {
-  plots: () => ComparePlots | undefined
-  comparison: Comparison
-  over: CompareView["over"]
-  timed: boolean
-}) => {
-  return (
-    <div class="panel-head">
-      <h2>Over {over}</h2>
-      <span class="muted small">
-        <span class="on-screen">Drag or wheel to zoom; </span>aligned by {comparison.method}
-      </span>
-      <span class="form">
-        {timed && (
-          <button type="button" onClick={() => goOver(over === "time" ? undefined : "time")}>
-            Over {over === "time" ? "distance" : "time"}
-          </button>
-        )}
-        <button type="button" class="icon" aria-label="Zoom in" onClick={() => plots()?.zoomBy(1)}>
-          +
-        </button>
-        <button type="button" class="icon" aria-label="Zoom out" onClick={() => plots()?.zoomBy(-1)}>
-          −
-        </button>
-        <button type="button" onClick={() => plots()?.whole()}>
-          Whole lap
-        </button>
-      </span>
-    </div>
-  )
 }
 
 interface Given {
@@ -155,30 +116,44 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
   }, [])
   const show = (distance: number, lap = 0) => {
     plots.current?.show(stepAt(distance, lap), AROUND[axis.unit])
-    holder.current?.scrollIntoView({ block: "nearest" })
+    // The plots themselves: what lies above them may be longer than the window.
+    holder.current?.querySelector(".strip")?.scrollIntoView({ block: "nearest" })
   }
   return (
     <>
       <div class="compare">
-        <section class="panel" ref={holder} aria-label={`Channels over ${view.over}`}>
-          <Head
-            plots={() => plots.current}
-            comparison={comparison}
-            over={view.over}
-            timed={times !== undefined}
-          />
-          {view.over === "time" && times === undefined && (
-            <p class="muted small">Drawn over distance: the fastest lap has no speed.</p>
-          )}
-          <ComparedChannels dictionary={dictionary} chosen={view.channels} laps={traces.length} left={left} />
-          {shown.map(({ label, name }) => (
-            <div class="strip" key={`${name} ${axis.unit}`}>
-              <p class="small muted">{label}</p>
-              <div class="strip-plot" />
-            </div>
-          ))}
-          <MissingChannels comparison={comparison} unreported={unreported} />
-        </section>
+        <div class="stack">
+          <section class="panel" ref={holder} aria-label={`Channels over ${view.over}`}>
+            <PlotsHead
+              plots={() => plots.current}
+              comparison={comparison}
+              over={view.over}
+              timed={times !== undefined}
+              axis={axis}
+              step={step}
+            />
+            {view.over === "time" && times === undefined && (
+              <p class="muted small">Drawn over distance: the fastest lap has no speed.</p>
+            )}
+            <ComparedChannels
+              dictionary={dictionary}
+              chosen={view.channels}
+              laps={traces.length}
+              left={left}
+            />
+            {shown.map((channel) => (
+              <div class="strip" key={`${channel.name} ${axis.unit}`}>
+                <div class="strip-head small muted">
+                  <p>{channel.label}</p>
+                  <StripValues axis={axis} channel={channel} laps={laps} step={step} />
+                </div>
+                <div class="strip-plot" />
+              </div>
+            ))}
+            <MissingChannels comparison={comparison} unreported={unreported} />
+          </section>
+          <Diagrams view={view} traces={traces} laps={laps} times={times} dictionary={dictionary} />
+        </div>
         <div class="stack">
           <section class="panel">
             <FocusedLap laps={laps} focused={focused} />
@@ -210,7 +185,6 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
           </section>
         </div>
       </div>
-      <Diagrams view={view} traces={traces} laps={laps} times={times} dictionary={dictionary} />
       <CornerTable comparison={comparison} laps={laps} show={show} />
     </>
   )

@@ -15,19 +15,25 @@ interface Metric {
   /** `reference`: the pass of the reference lap. */
   readonly text: (pass: Pass, reference: Pass | undefined) => string
   readonly class?: (pass: Pass, reference: Pass | undefined) => string
+  /** The reference has no value of its own, and no column. */
+  readonly isOfOthers?: boolean
   /** Metres from the line; null without a place. */
   readonly at: (pass: Pass, corner: Corner) => number | null
 }
 
-const lost = (pass: Pass, reference: Pass | undefined) =>
-  pass === reference ? null : pass.time_lost - (reference?.time_lost ?? 0)
+/** Null where one of the two was not recorded. */
+const lost = (pass: Pass, reference: Pass | undefined) => {
+  const from = reference === undefined ? 0 : reference.time_lost
+  return pass === reference || pass.time_lost === null || from === null ? null : pass.time_lost - from
+}
 
 const place = (value: number | null) => (value === null ? NOTHING : metres(value))
 
 const metrics: Readonly<Record<string, Metric>> = {
   lost: {
     title: () => "Lost, s",
-    text: (pass, reference) => (pass === reference ? "" : delta(lost(pass, reference))),
+    text: (pass, reference) => delta(lost(pass, reference)),
+    isOfOthers: true,
     class: (pass, reference) => deltaClass(lost(pass, reference)),
     at: (_pass, corner) => corner.apex
   },
@@ -121,12 +127,14 @@ export const CornerTable = ({
   const [chosen, choose] = useState(laps.length > FEW || isNarrow ? "lost" : ALL)
   if (comparison.corners.length === 0) return null
   const shown = Object.entries(metrics).filter(([name]) => chosen === ALL || name === chosen)
+  /** The laps that have a column of a figure. */
+  const columnsOf = ({ isOfOthers }: Metric) => [...laps.keys()].slice(isOfOthers === true ? 1 : 0)
   return (
     <section class="panel">
       <div class="panel-head">
         <h2>Corners</h2>
         <label class="small muted">
-          What of them{" "}
+          Show{" "}
           <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
             <option value={ALL}>everything</option>
             {Object.entries(metrics).map(([name, { title }]) => (
@@ -144,18 +152,18 @@ export const CornerTable = ({
               <th class="fixed" rowSpan={2}>
                 Corner
               </th>
-              {shown.map(([name, { title }]) => (
-                <th key={name} class="part" colSpan={laps.length}>
-                  {title()}
+              {shown.map(([name, metric]) => (
+                <th key={name} class="part head" colSpan={columnsOf(metric).length}>
+                  {metric.title()}
                 </th>
               ))}
             </tr>
             <tr>
-              {shown.map(([name]) =>
-                laps.map(({ lap }, k) => (
-                  <th key={`${name} ${lap.id}`} class={`num${k === 0 ? " part" : ""}`}>
+              {shown.map(([name, metric]) =>
+                columnsOf(metric).map((k, place) => (
+                  <th key={`${name} ${laps[k]!.lap.id}`} class={`num${place === 0 ? " part" : ""}`}>
                     <LapSwatch index={k} />
-                    {lap.lap_number}
+                    {laps[k]!.lap.lap_number}
                   </th>
                 ))
               )}
@@ -170,13 +178,13 @@ export const CornerTable = ({
                     <CornerName corner={corner} show={show} />
                   </th>
                   {shown.map(([name, metric]) =>
-                    passes.map((pass, k) => (
+                    columnsOf(metric).map((k, place) => (
                       <Value
                         key={`${name} ${laps[k]!.lap.id}`}
-                        isFirst={k === 0}
+                        isFirst={place === 0}
                         metric={metric}
                         corner={corner}
-                        pass={pass}
+                        pass={passes[k]}
                         reference={passes[0]}
                         show={(distance) => show(distance, k)}
                       />

@@ -1,13 +1,14 @@
 /** Diagrams that are not lines over distance: combined forces, and distributions of values. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { dashOf, lapToken } from "../../draw/lapLook.ts"
-import { distribution, drawForces, drawShares } from "../../draw/diagrams.ts"
+import { distribution, drawForces, drawShares, edgesAround0 } from "../../draw/diagrams.ts"
 import { fixed } from "../../format.ts"
 import { go, withQuery } from "../../router.ts"
 import { colour, theme } from "../../theme.ts"
 import type { Channel, Trace } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { channelsOfDiagram, type CompareView, type Diagram, DIAGRAMS } from "./view.ts"
+import { capital, lapNames } from "./lapNames.ts"
 import { LapSwatch } from "./LapSwatch.tsx"
 
 const titles: Readonly<Record<Diagram, string>> = {
@@ -16,8 +17,7 @@ const titles: Readonly<Record<Diagram, string>> = {
   throttle: "Throttle"
 }
 
-/** Edges of the bins: mm/s, as used for setting up dampers, and shares of the pedal. */
-const VELOCITIES = Array.from({ length: 25 }, (_, k) => (k - 12) * 25)
+/** Edges of the bins of a pedal, shares. */
 const PEDALS = Array.from({ length: 11 }, (_, k) => k / 10)
 
 /** Seconds that a lap spends at each node; metres, if its speed is not reported. */
@@ -130,6 +130,10 @@ const Shown = ({
       />
     )
   }
+  // The same bins for all wheels and laps, so that they can be compared.
+  const edges = edgesAround0(
+    channelsOfDiagram("suspension").flatMap((name) => traces.map(({ channels }) => channels?.[name] ?? []))
+  )
   return (
     <div class="wheels">
       {channelsOfDiagram("suspension").map((name) => (
@@ -139,7 +143,7 @@ const Shown = ({
           times={times}
           name={name}
           title={`${name.slice(-2).toUpperCase()}, mm/s: share of the lap's time`}
-          edges={VELOCITIES}
+          edges={edges}
           write={(value) => fixed(value)}
         />
       ))}
@@ -161,6 +165,7 @@ export const Diagrams = ({
   dictionary: ReadonlyMap<string, Channel>
 }) => {
   const { diagram } = view
+  const names = lapNames(laps)
   const lacks = channelsOfDiagram(diagram).filter((name) => !dictionary.has(name))
   return (
     <section class={`panel stack${diagram === undefined ? " on-screen" : ""}`}>
@@ -185,7 +190,7 @@ export const Diagrams = ({
             {laps.map(({ lap }, k) => (
               <span key={lap.id} class="legend">
                 <LapSwatch index={k} />
-                Lap {lap.lap_number}{" "}
+                {capital(names[k]!)}{" "}
               </span>
             ))}
           </p>

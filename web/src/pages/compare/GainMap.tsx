@@ -5,6 +5,7 @@
 import type { Signal } from "@preact/signals"
 import { effect } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
+import type { Column } from "../../draw/deltas.ts"
 import { lapColour } from "../../draw/lapLook.ts"
 import type { TrackMap } from "../../draw/TrackMap.ts"
 import { TrackView } from "../../draw/TrackView.tsx"
@@ -24,7 +25,9 @@ const shadeOf = (rate: number): "none" | "gain" | "loss" | "gain-much" | "loss-m
   return size < MUCH ? "gain" : "gain-much"
 }
 
+/** Where one of the laps was not recorded, the track has no colour of gain, loss or neither. */
 const shades = () => ({
+  unknown: colour("line"),
   none: colour("muted"),
   gain: mixed("gain"),
   loss: mixed("loss"),
@@ -35,22 +38,31 @@ const shades = () => ({
 /** Half-way to the neutral grey. */
 const mixed = (name: string) => `color-mix(in srgb, ${colour(name)} 55%, ${colour("muted")})`
 
-/** A place on the map; NaN where the lap reports none, which interrupts the line. */
+/** Places on the map; NaN where the lap reports none, which interrupts the line. */
 const placesOf = (column: ReadonlyArray<number | null>): Float64Array =>
   Float64Array.from(column, (place) => place ?? Number.NaN)
 
-const coloursOf = ({ distance }: Trace, time_delta: ReadonlyArray<number>): ReadonlyArray<string> => {
+/** The last known node from `from` on towards `to`, without a gap in between. */
+const knownTowards = (column: Column, from: number, to: number): number => {
+  const step = to < from ? -1 : 1
+  let n = from
+  while (n !== to && (column[n + step] ?? null) !== null) n += step
+  return n
+}
+
+const coloursOf = ({ distance }: Trace, time_delta: Column): ReadonlyArray<string> => {
   const last = distance.length - 1
   const palette = shades()
   return distance.map((_, n) => {
-    const from = Math.max(0, n - HALF)
-    const to = Math.min(last, n + HALF)
+    if ((time_delta[n] ?? null) === null) return palette.unknown
+    const from = knownTowards(time_delta, n, Math.max(0, n - HALF))
+    const to = knownTowards(time_delta, n, Math.min(last, n + HALF))
     const way = distance[to]! - distance[from]!
     return palette[shadeOf(way > 0 ? ((time_delta[to]! - time_delta[from]!) / way) * 100 : 0)]
   })
 }
 
-const Legend = () => (
+const Legend = ({ gaps }: { gaps: boolean }) => (
   <p class="small muted">
     <span class="legend">
       <i class="swatch" style={{ "--swatch": "var(--loss)" }} />
@@ -63,7 +75,13 @@ const Legend = () => (
     <span class="legend">
       <i class="swatch" style={{ "--swatch": "var(--muted)" }} />
       neither
-    </span>
+    </span>{" "}
+    {gaps && (
+      <span class="legend">
+        <i class="swatch" style={{ "--swatch": "var(--line)" }} />
+        not recorded
+      </span>
+    )}
   </p>
 )
 
@@ -96,7 +114,7 @@ export const GainMap = ({
   point
 }: {
   traces: ReadonlyArray<Trace>
-  deltas: ReadonlyArray<ReadonlyArray<number>>
+  deltas: ReadonlyArray<Column>
   corners: ReadonlyArray<Corner>
   focused: number
   /** For each lap the node at a step of the plots. */
@@ -111,7 +129,8 @@ export const GainMap = ({
     () => ({
       x: placesOf(reference.position_x),
       y: placesOf(reference.position_y),
-      colours: coloursOf(reference, deltas[focused]!)
+      colours: coloursOf(reference, deltas[focused]!),
+      interrupted: true
     }),
     [deltas, focused, reference, theme.value]
   )
@@ -164,7 +183,7 @@ export const GainMap = ({
           label="The track, orange where the lap loses time and blue where it gains; the corner table says the same in numbers"
         />
       </div>
-      <Legend />
+      <Legend gaps={deltas[focused]!.includes(null)} />
     </>
   )
 }

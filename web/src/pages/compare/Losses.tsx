@@ -4,6 +4,7 @@ import { counted, delta } from "../../format.ts"
 import { asShown } from "../../settings.ts"
 import type { Comparison } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
+import { lapNames } from "./lapNames.ts"
 
 const SHOWN = 8
 
@@ -73,16 +74,18 @@ export const Losses = ({
   show: (distance: number, lapId: number) => void
 }) => {
   const [all, showAll] = useState(false)
-  const fastest = laps.find(({ lap }) => lap.id === comparison.fastest_lap_id)
+  const names = lapNames(laps)
+  const fastest = laps.findIndex(({ lap }) => lap.id === comparison.fastest_lap_id)
   // Losses are against the fastest lap. If the focused lap is the fastest, the list shows the losses of the reference.
-  const about = laps[focused]!.lap.id === comparison.fastest_lap_id ? laps[0]! : laps[focused]!
+  const shown = focused === fastest ? 0 : focused
+  const about = laps[shown]!
   const losses = comparison.losses.filter(({ lap_id }) => lap_id === about.lap.id)
   const listed = all ? losses : losses.slice(0, SHOWN)
   const closure = comparison.closure.find(({ lap_id }) => lap_id === about.lap.id)
   return (
     <>
       <h2>
-        Where the time went: lap {about.lap.lap_number} against lap {fastest?.lap.lap_number}, the fastest
+        Where the time went: {names[shown]} against {names[fastest]}, the fastest
       </h2>
       {losses.length === 0 ? (
         <p class="muted">

@@ -6,7 +6,7 @@ import { bestOf } from "../../laps.ts"
 import type { Anomaly, Lap } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { asShown } from "../../settings.ts"
-import { useAnswer } from "../../ui/useAnswer.ts"
+import { useLatest } from "../../ui/useAnswer.ts"
 import { type Incident, incidentsOf } from "./incidents.ts"
 
 const SHOWN = 10
@@ -63,7 +63,7 @@ const Row = ({ incident: { main: anomaly, signs }, best }: { incident: Incident;
 )
 
 export const Anomalies = ({ sessionId, laps }: { sessionId: number; laps: ReadonlyArray<Lap> }) => {
-  const answer = useAnswer(() => api.anomalies(sessionId), [sessionId, laps])
+  const answer = useLatest(() => api.anomalies(sessionId), [sessionId], laps)
   const [all, showAll] = useState(false)
   const fastest = bestOf(laps)
   return (

@@ -2,11 +2,12 @@
 import { api } from "../../api.ts"
 import { delta, deltaClass, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, flawOf } from "../../laps.ts"
+import { nameText } from "../../names.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { withToken } from "../../token.ts"
 import type { Channel, ChannelStatistics, Lap } from "../../types.ts"
 import { Problem } from "../../ui/Notice.tsx"
-import { useAnswer } from "../../ui/useAnswer.ts"
+import { useAnswer, useLatest } from "../../ui/useAnswer.ts"
 import { idsOf } from "../compare/view.ts"
 import { columnsOf, type LapColumn, tables } from "./lapColumns.ts"
 
@@ -61,7 +62,7 @@ const Choices = ({ dictionary }: { dictionary: ReadonlyArray<Channel> }) => {
           ))}
         </select>
       </label>
-      <label class="field">
+      <label class="field lap-columns">
         Columns
         <select
           value={channel === "" ? table : `channel ${channel}`}
@@ -125,7 +126,7 @@ const NONE: ReadonlyArray<Channel> = []
 
 const Links = ({ lap, best }: { lap: Lap; best: Lap | undefined }) => (
   <>
-    {lap.driver && <span class="muted small">{lap.driver}</span>}{" "}
+    {lap.driver && <span class="muted small">{nameText(lap.driver)}</span>}{" "}
     {flawOf(lap) && <span class="tag bad">{flawOf(lap)}</span>}{" "}
     {best && lap.id !== best.id && (
       <a href={`/compare?laps=${best.id},${lap.id}`} aria-label={`vs best: lap ${lap.lap_number}`}>
@@ -155,9 +156,10 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
   const dictionary = useAnswer(() => api.channels(sessionId), [sessionId]).value ?? NONE
   const columns = columnsOf(query.get("table") ?? "", query.get("channel") ?? "", dictionary)
   const wanted = columns !== undefined
-  const summaries = useAnswer<Summaries | undefined>(
+  const summaries = useLatest<Summaries | undefined>(
     async () => (wanted ? await summariesOf(laps) : undefined),
-    [wanted, laps]
+    [wanted],
+    laps
   )
   const toggle = (id: number) => {
     const next = chosen.has(id) ? order.filter((one) => one !== id) : [...order, id]

@@ -3,7 +3,7 @@ import { api } from "../../api.ts"
 import { counted, delta, fixed, lapTime, NOTHING, percent } from "../../format.ts"
 import type { Lap, Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
-import { useAnswer } from "../../ui/useAnswer.ts"
+import { useLatest } from "../../ui/useAnswer.ts"
 
 /** Reasons that the page shows: these laps look like others, so that a user would expect the model to use them. */
 const SHOWN_REASONS: Partial<Record<Prediction["laps_left_out"][number]["reason"], string>> = {
@@ -64,11 +64,15 @@ const Body = ({ prediction }: { prediction: Prediction }) => {
 }
 
 export const NextLap = ({ sessionId, laps }: { sessionId: number; laps: ReadonlyArray<Lap> }) => {
-  const prediction = useAnswer(() => api.prediction(sessionId), [sessionId, laps])
+  const prediction = useLatest(() => api.prediction(sessionId), [sessionId], laps)
   return (
     <section class="panel">
       <h2>The next lap</h2>
-      <Show answer={prediction}>{(value) => <Body prediction={value} />}</Show>
+      <div
+        class={prediction.state === "waiting" && prediction.value === undefined ? "answer-room" : undefined}
+      >
+        <Show answer={prediction}>{(value) => <Body prediction={value} />}</Show>
+      </div>
     </section>
   )
 }

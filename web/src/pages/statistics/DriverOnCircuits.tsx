@@ -20,7 +20,7 @@ export const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
       <tbody>
         {driver.circuits.map((on) => (
           <tr key={on.circuit}>
-            <td>
+            <td class="name">
               <a href={withQuery({ circuit: on.circuit })}>{nameText(on.circuit)}</a>
             </td>
             <td class="num" data-head="Laps">
