@@ -2,7 +2,7 @@
  * The sectors of a drive: those of the current lap as they end, and the last lap's until then; each against the best in the
  * session's valid laps.
  */
-import { delta, lapTime, NOTHING } from "../format.ts"
+import { delta, deltaClass, lapTime, NOTHING } from "../format.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat } from "../live/frames.ts"
 import { lastOf } from "../laps.ts"
@@ -45,7 +45,7 @@ export const sectorsNow = ({ clock, laps }: LiveSession): ReadonlyArray<SectorNo
   })
 }
 
-export const sideOf = ({ late }: SectorNow) => (late === null ? "none" : late > 0 ? "loss" : "gain")
+export const sideOf = ({ late }: SectorNow) => deltaClass(late) || "none"
 
 /** Keeps three boxes in `holder` until the returned function is called. */
 export const showSectors = (holder: HTMLElement, drive: LiveSession): (() => void) => {

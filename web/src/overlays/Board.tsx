@@ -33,7 +33,7 @@ export const Overlay = ({ options }: { options: Options }) => {
   const circuit = options.circuit ?? drive?.session.value?.circuit
   const laps = drive?.laps.value
   const board = useAnswer(
-    async () => (circuit === undefined ? [] : await bestOfEach(circuit, options)),
+    async () => (circuit === undefined ? undefined : await bestOfEach(circuit, options)),
     [circuit, laps]
   )
   // Repeats a failed request (the service was away) when the feed is back.

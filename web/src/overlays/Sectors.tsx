@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks"
 import { showSectors } from "../draw/sectors.ts"
-import { lapTime } from "../format.ts"
+import { lapTime, NOTHING } from "../format.ts"
 import { flawOf, lastOf } from "../laps.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -18,7 +18,7 @@ export const Overlay = ({ options }: { options: Options }) => {
     <Plate drive={drive} idle={options.idle} name="sectors">
       <div class="sector-row" ref={holder} />
       <div class="sector whole">
-        <span>Lap {last?.lap_number ?? ""}</span>
+        <span>Lap {last?.lap_number ?? NOTHING}</span>
         <b>{lapTime(last?.lap_time)}</b>
         <span>{(last && flawOf(last)) ?? "to the best of each"}</span>
       </div>
