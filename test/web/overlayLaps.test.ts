@@ -101,6 +101,24 @@ describe("overlays of laps", needing(Web.browserHere), () => {
       })
     )
 
+    it.scoped("cut a long name of a circuit, and keep the size of their text", () =>
+      Effect.gen(function* () {
+        const long = encodeURIComponent("The Grand Circuit of ".repeat(6))
+        const { page } = yield* openOverlay(`board?circuit=${long}`, 420, 340)
+        yield* Web.see(page, "No lap yet")
+        yield* Web.becomes(
+          page,
+          `(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)(document.querySelector(".board-title"))`
+        )
+        // Texts are fitted five times a second.
+        yield* Effect.promise(() => page.waitForTimeout(500))
+        const fit = Effect.promise(() =>
+          page.evaluate<string>(`document.querySelector(".content").style.getPropertyValue("--fit") || "1"`)
+        )
+        expect(yield* fit).toBe("1")
+      })
+    )
+
     it.scoped("show that there is no lap yet", () =>
       Effect.gen(function* () {
         const { page } = yield* openOverlay("board?circuit=Elsewhere", 420, 340)
