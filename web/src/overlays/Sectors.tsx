@@ -6,7 +6,7 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** The sectors of the current lap as they end, until then the last lap's, each against the session's best. */
+/** The sectors of the current lap as they end, the last lap's until its first has ended, each against the session's best. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const holder = useRef<HTMLDivElement>(null)

@@ -56,6 +56,9 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
               })}
             </tbody>
           </table>
+          {shown.some(flawOf) && (
+            <p class="muted small">✕ The lap does not count: it is not valid, or was taken back.</p>
+          )}
         </div>
       )}
     </>

@@ -30,7 +30,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
       const look = `delta ${moveDeltaBar(moved, drive.clock.delta)}`
       if (late.className !== look) late.className = look
     }
-    return ending([eachFrame(move), eachBeat(READABLE_HZ, say), showSectors(sectors.current!, drive)])
+    return ending([eachFrame(move), eachBeat(READABLE_HZ, say), showSectors(sectors.current!, drive, true)])
   }, [drive])
   const laps = drive.laps.value
   const best = bestOf(laps)
@@ -65,6 +65,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
           <dt>Last</dt>
           <dd>
             {lapTime(last?.lap_time)}
+            {last && !last.valid && " "}
             {last && !last.valid && <span class="tag bad">not valid</span>}
           </dd>
         </div>
