@@ -65,6 +65,10 @@ describe("the lap under way", () => {
     // The points begin after the first sector.
     drive(clock, 5000 + 0.4 * 60, 60, 0.4, 0.9)
     expect(clock.sectors).toEqual([Number.NaN, Number.NaN])
+    expect(clock.sectorsOver).toBe(2)
     expect(Math.abs(clock.delta)).toBeLessThan(2 * NEARLY)
+    // The next lap has none behind it.
+    drive(clock, 5000 + 0.9 * 60, 60, 0.9, 1.1)
+    expect(clock.sectorsOver).toBe(0)
   })
 })

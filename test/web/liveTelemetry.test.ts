@@ -10,6 +10,7 @@ interface Feed {
   readonly point: Readonly<Record<string, number>>
   readonly values: Readonly<Record<string, number>>
   readonly topRpm: number
+  readonly isTopKnown: boolean
   readonly points: number
   close(): void
 }
@@ -223,6 +224,22 @@ it("the live feed does not take a single spike for the engine's highest revoluti
   const { feed, socket } = await opened()
   for (const [i, rpm] of [6000, 6100, 32_767, 6050, 6200, 6150].entries()) socket.point(1, 100 + i, { rpm })
   expect(feed.topRpm).toBe(6150)
+})
+
+it("the live feed knows the engine's highest revolutions after half a minute, and not those of the next car", async () => {
+  const { feed, socket } = await opened()
+  for (const [i, known] of [false, false, false, true].entries()) {
+    socket.point(1, 100 + 10 * i, { rpm: 6000 })
+    expect([i, feed.isTopKnown]).toEqual([i, known])
+  }
+  // A clock that goes back begins anew.
+  socket.point(1, 60, { rpm: 6000 })
+  expect(feed.isTopKnown).toBe(false)
+  socket.point(1, 90, { rpm: 6000 })
+  expect(feed.isTopKnown).toBe(true)
+  socket.onAir(2)
+  socket.point(2, 500, { rpm: 6000 })
+  expect(feed.isTopKnown).toBe(false)
 })
 
 it("the live feed is stale after some intervals of its rate, which may be long", async () => {

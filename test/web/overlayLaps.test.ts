@@ -1,6 +1,6 @@
 /** Overlays that show laps, at a scale for which they have no room, and before the first lap. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
@@ -55,6 +55,13 @@ const ABOVE_LINES = `(() => {
   })
 })()`
 
+/** Whether anything is drawn on the map. */
+const IS_MAP_DRAWN = `(() => {
+  const map = document.querySelector(".map canvas")
+  const { data } = map.getContext("2d").getImageData(0, 0, map.width, map.height)
+  return data.some((value) => value > 0)
+})()`
+
 /** Starts counting the frames, and those in which a part of the overlay is cut off. */
 const WATCH = `
   globalThis.pictures = 0
@@ -98,6 +105,59 @@ describe("overlays of laps", needing(Web.browserHere), () => {
         yield* Web.becomes(page, `pictures > ${drawn + 20}`)
         expect(yield* Effect.promise(() => page.evaluate<number>("clipped"))).toBe(0)
         expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("claim no lap, no track and no end of the revolutions before they are known", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Circled
+        const { page } = yield* Web.open(browser, service, "/statistics")
+        const released = yield* Deferred.make<void>()
+        yield* Effect.promise(() =>
+          page.route(/trpc\/.*laps/, async (route) => {
+            await Effect.runPromise(Deferred.await(released))
+            await route.continue()
+          })
+        )
+        const items = "timer,0,0,40,40;laps,0,50,40,20;map,50,0,40,40;gauges,50,50,40,40"
+        yield* Effect.promise(() =>
+          page.goto(`${service.address}/overlay/layout?session_id=${DRIVEN}&items=${items}`)
+        )
+        yield* Web.becomes(page, `/[0-9]/.test(document.querySelector(".dial-speed")?.textContent)`)
+        // The driven line is drawn each second, if at all.
+        yield* Effect.promise(() => page.waitForTimeout(1500))
+        const texts = (selector: string) =>
+          Effect.promise(() => page.locator(selector).evaluateAll((all) => all.map((one) => one.textContent)))
+        expect([yield* texts(".timer-label"), yield* texts(".laps-none")]).toEqual([["Lap –"], []])
+        expect(yield* Effect.promise(() => page.evaluate(IS_MAP_DRAWN))).toBe(false)
+        yield* Web.becomes(
+          page,
+          `document.querySelector(".dial-value[data-unknown=true][data-shift=false]") !== null`
+        )
+        // An unknown delta is not a gain.
+        yield* Web.becomes(page, `document.querySelector(".timer-delta:not(.gain):not(.loss)") !== null`)
+        yield* Deferred.succeed(released, undefined)
+        yield* Web.see(page, "First lap")
+        expect(yield* texts(".timer-label")).toEqual(["Lap 1"])
+        yield* Web.becomes(page, IS_MAP_DRAWN)
+      })
+    )
+
+    it.scoped("cut a long name of a circuit, and keep the size of their text", () =>
+      Effect.gen(function* () {
+        const long = encodeURIComponent("The Grand Circuit of ".repeat(6))
+        const { page } = yield* openOverlay(`board?circuit=${long}`, 420, 340)
+        yield* Web.see(page, "No lap yet")
+        yield* Web.becomes(
+          page,
+          `(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth)(document.querySelector(".board-title"))`
+        )
+        // Texts are fitted five times a second.
+        yield* Effect.promise(() => page.waitForTimeout(500))
+        const fit = Effect.promise(() =>
+          page.evaluate<string>(`document.querySelector(".content").style.getPropertyValue("--fit") || "1"`)
+        )
+        expect(yield* fit).toBe("1")
       })
     )
 

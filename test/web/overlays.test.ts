@@ -175,6 +175,23 @@ describe("overlays and channels", needing(Web.browserHere), () => {
           // No element is squeezed away either, as a flexible item that hides its overflow would be.
           const wheel = yield* Effect.promise(async () => (await page.locator(".wheel").boundingBox())!)
           expect([shape, wheel.width > 100]).toEqual([shape, true])
+          // The labels of the pedals keep apart, and the bars of a car's side are in line.
+          const gaps = Effect.promise(() =>
+            page.evaluate<ReadonlyArray<boolean>>(
+              `[...document.querySelectorAll(".pedals")].map(({ children: [brake, throttle] }) =>
+                throttle.getBoundingClientRect().left - brake.getBoundingClientRect().right >
+                  0.5 * parseFloat(getComputedStyle(brake).fontSize))`
+            )
+          )
+          expect([shape, yield* gaps]).toEqual([shape, [true, true]])
+          const bars = Effect.promise(() =>
+            page.evaluate<ReadonlyArray<number>>(
+              `[...document.querySelectorAll(".tyre-grid .tyre-heat")].map((bar) =>
+                bar.getBoundingClientRect().left)`
+            )
+          )
+          const [fl, fr, rl, rr] = yield* bars
+          expect([shape, rl, rr]).toEqual([shape, fl, fr])
         }
         yield* show("wide", "font_size=6&scale=1.5")
         const sizes = Effect.promise(() => page.evaluate<ReadonlyArray<string>>(FONT_SIZES))

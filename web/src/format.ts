@@ -72,5 +72,9 @@ export const gearName = (gear: number | null | undefined): string =>
 export const percents = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : fixed(Math.round(share * 100))
 
-export const deltaClass = (seconds: number | null | undefined): string =>
-  seconds === null || seconds === undefined || Math.abs(seconds) < 0.0005 ? "" : seconds > 0 ? "loss" : "gain"
+/** Neither a loss nor a gain if unknown, or if it is written as zero. */
+export const deltaClass = (seconds: number | null | undefined, digits = 3): "" | "loss" | "gain" => {
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return ""
+  if (Number(Math.abs(seconds).toFixed(digits)) === 0) return ""
+  return seconds > 0 ? "loss" : "gain"
+}

@@ -176,7 +176,8 @@ export class TrackMap {
       context.lineWidth = look.width
       context.stroke()
     } else this.#colourful(context, line, line.colours, look.width)
-    this.#finish(context, line, look)
+    // A line that grows begins where the page joined.
+    if (line.growing !== true) this.#finish(context, line, look)
     for (const mark of this.#marks) this.#write(context, mark, look)
   }
 

@@ -1,4 +1,4 @@
-/** Shows the car of a drive on a map: over the reference's line, or over the driven line until there is a reference. */
+/** Shows the car of a drive on a map: over the reference's line, or over the driven line if there is no reference. */
 import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { Car, TrackMap } from "./TrackMap.ts"
@@ -45,14 +45,15 @@ export const followCar = (
   car: Omit<Car, "x" | "y">,
   others: () => ReadonlyArray<Car> = () => []
 ): (() => void) => {
-  const { feed, reference } = drive
+  const { feed, isSought, reference } = drive
   const grow = growingLine(drive)
   let seen = -1
   map.onResize = () => (seen = -1)
   return ending([
     // Drawn before the car, because a new line changes the map's scale.
     eachBeat(GROWING_HZ, () => {
-      if (reference.peek() !== undefined || feed.points === 0) return
+      // A reference that is still being loaded would replace the driven line after a moment.
+      if (reference.peek() !== undefined || !isSought.peek() || feed.points === 0) return
       if (feed.ring.knows("position_x")) map.show(grow())
     }),
     eachFrame(() => {

@@ -28,7 +28,7 @@ const set = (element: Element | null, name: string, value: string) => {
 const setAbsent = (element: Element | null, value: number) =>
   set(element, "data-absent", String(Number.isNaN(value)))
 
-/** End of the dial before a lap has shown the engine's highest revolutions. */
+/** The least end of the dial. */
 const MIN_TOP_RPM = 4000
 
 /** The dial of revolutions with speed and gear in it. */
@@ -37,11 +37,13 @@ export const useDial = () => {
   const speed = useRef<SVGTextElement>(null)
   const gear = useRef<SVGTextElement>(null)
   const rpm = useRef<SVGTextElement>(null)
-  const move = (point: Readonly<LivePoint>, topRpm: number) => {
+  /** `isKnown`: whether the engine is known to end at `topRpm`; until then the arc is pale and marks no shift. */
+  const move = (point: Readonly<LivePoint>, topRpm: number, isKnown: boolean) => {
     const share = topRpm > 0 ? Math.min(1, Math.max(0, (point.rpm || 0) / topRpm)) : 0
     // In whole steps, of which the arc has 377: smaller changes are not painted.
     set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(0))
-    set(arc.current, "data-shift", String(share > SHIFT))
+    set(arc.current, "data-shift", String(isKnown && share > SHIFT))
+    set(arc.current, "data-unknown", String(!isKnown))
   }
   const say = (point: Readonly<LivePoint>) => {
     write(speed.current, speedText(point.speed))
@@ -158,17 +160,19 @@ interface Gauge {
 
 /** Shows a drive on a dial and other gauges until the returned function is called. */
 export const showDrive = (
-  { feed, reference }: LiveSession,
+  drive: LiveSession,
   dial: Pick<ReturnType<typeof useDial>, "move" | "say">,
   others: ReadonlyArray<Gauge>
 ): (() => void) => {
+  const { feed } = drive
   return ending([
     eachFrame(() => {
       if (feed.points > 0) for (const gauge of others) gauge.move(feed.point)
     }),
     eachBeat(DIAL_HZ, () => {
       if (feed.points === 0) return
-      dial.move(feed.point, Math.max(MIN_TOP_RPM, feed.topRpm, reference.peek()?.topRpm ?? 0))
+      const top = drive.topRpm
+      dial.move(feed.point, Math.max(MIN_TOP_RPM, top || feed.topRpm), !Number.isNaN(top))
     }),
     eachBeat(READABLE_HZ, () => {
       if (feed.points > 0) for (const gauge of [dial, ...others]) gauge.say(feed.point)

@@ -16,6 +16,8 @@ export class LapClock {
   elapsed = Number.NaN
   /** Times of the lap's first two sectors, s, once they have ended; NaN before, and for a sector that was not seen whole. */
   readonly sectors: [number, number] = [Number.NaN, Number.NaN]
+  /** How many sectors of this lap the car has left behind, by its place, also if it was not seen there. */
+  sectorsOver = 0
   /** When the reference was at this place, and the lap's time at the end of its last sector; NaN if unknown. */
   #at = Number.NaN
   #split = Number.NaN
@@ -53,6 +55,7 @@ export class LapClock {
 
   #forgetSectors(at: number): void {
     this.sectors.fill(Number.NaN)
+    this.sectorsOver = 0
     this.#at = at
     this.#split = Number.NaN
   }
@@ -68,7 +71,11 @@ export class LapClock {
       reference === undefined || Number.isNaN(this.place) || !this.fromLine
         ? Number.NaN
         : this.elapsed - reference.timeAt(this.place)
-    if (reference !== undefined) this.#cut(reference)
+    if (reference === undefined) return
+    this.#cut(reference)
+    if (Number.isNaN(this.place)) return
+    const at = reference.timeAt(this.place)
+    this.sectorsOver = reference.sectorEnds.filter((end) => at >= end).length
   }
 
   /** Seconds that this lap will take if its rest takes as long as the reference's; NaN if unknown. */

@@ -45,6 +45,10 @@ export class LiveSession {
   /** The wanted session was deleted, or never existed. */
   readonly gone = signal(false)
   readonly laps = signal<ReadonlyArray<Lap>>([])
+  /** Whether `laps` has been loaded: until then an empty list does not mean that there are none. */
+  readonly hasLaps = signal(false)
+  /** Whether a reference has been looked for: until then its absence does not mean that there is none. */
+  readonly isSought = signal(false)
   readonly reference = signal<ReferenceLap | undefined>(undefined)
   /** The session of the reference lap: this one, or another. */
   readonly referenceLap = signal<Lap | undefined>(undefined)
@@ -90,6 +94,17 @@ export class LiveSession {
     ]
   }
 
+  /** The highest revolutions, shown by a whole lap or by enough of this drive; NaN until then. */
+  get topRpm(): number {
+    const driven = this.reference.peek()?.topRpm ?? 0
+    return driven > 0 || this.feed.isTopKnown ? Math.max(driven, this.feed.topRpm) : Number.NaN
+  }
+
+  /** The number of the lap under way; undefined until the laps are known. */
+  get lapNumber(): number | undefined {
+    return this.hasLaps.value ? (lastOf(this.laps.value)?.lap_number ?? 0) + 1 : undefined
+  }
+
   close(): void {
     for (const end of this.#ends) end()
     this.#round += 1
@@ -102,6 +117,8 @@ export class LiveSession {
     batch(() => {
       this.session.value = undefined
       this.laps.value = []
+      this.hasLaps.value = false
+      this.isSought.value = false
       this.#dropReference()
     })
     this.clock.forget()
@@ -121,7 +138,11 @@ export class LiveSession {
   async #begin(id: number, history: boolean): Promise<void> {
     const round = ++this.#round
     const session = await api.session(id).catch(() => undefined)
-    if (round !== this.#round || session === undefined) return
+    if (round !== this.#round) return
+    if (session === undefined) {
+      this.isSought.value = true
+      return
+    }
     this.session.value = session
     if (history) void this.#minute(id, round)
     await this.#lapsOf(id, round)
@@ -129,8 +150,21 @@ export class LiveSession {
 
   async #lapsOf(id: number, round: number): Promise<void> {
     const laps = await api.laps(id).catch(() => undefined)
-    if (laps === undefined || round !== this.#round) return
-    this.laps.value = laps
+    if (round !== this.#round) return
+    if (laps === undefined) {
+      this.isSought.value = true
+      return
+    }
+    batch(() => {
+      this.laps.value = laps
+      this.hasLaps.value = true
+    })
+    await this.#refer(id, laps, round)
+    if (round === this.#round) this.isSought.value = true
+  }
+
+  /** Finds when this lap began, and the lap to drive against. */
+  async #refer(id: number, laps: ReadonlyArray<Lap>, round: number): Promise<void> {
     const last = lastOf(laps)
     const began =
       last === undefined

@@ -134,9 +134,14 @@ export class LiveTelemetry {
     return performance.now() - this.#arrived
   }
 
-  /** The highest revolutions of this session's engine. */
+  /** The highest revolutions of this session's engine so far. */
   get topRpm(): number {
     return this.#top.value
+  }
+
+  /** Whether the engine has been watched long enough for `topRpm` to be the end of a gauge. */
+  get isTopKnown(): boolean {
+    return this.#top.isKnown
   }
 
   /** Called with every point, in order; the point is reused for the next. */
@@ -227,7 +232,7 @@ export class LiveTelemetry {
     take(data, point)
     this.#arrived = performance.now()
     this.points += 1
-    this.#top.read(point.rpm)
+    this.#top.read(point.rpm, point.timestamp)
     this.ring.push(point)
     if (this.stale.value) this.stale.value = false
     for (const read of this.#readers) read(point)

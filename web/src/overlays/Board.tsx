@@ -33,7 +33,7 @@ export const Overlay = ({ options }: { options: Options }) => {
   const circuit = options.circuit ?? drive?.session.value?.circuit
   const laps = drive?.laps.value
   const board = useAnswer(
-    async () => (circuit === undefined ? [] : await bestOfEach(circuit, options)),
+    async () => (circuit === undefined ? undefined : await bestOfEach(circuit, options)),
     [circuit, laps]
   )
   // Repeats a failed request (the service was away) when the feed is back.
@@ -42,11 +42,14 @@ export const Overlay = ({ options }: { options: Options }) => {
     if (link === "open") board.again()
   }, [link])
   const rows = board.value ?? []
+  const title = ["Best laps", ...reported(circuit ?? "")].join(" · ")
   const own = drive?.session.value?.id
   return (
     // Best laps are wanted above all while nobody drives.
     <Plate drive={drive} idle={options.idle === "show" ? "keep" : options.idle} name="board">
-      <span class="board-title">{["Best laps", ...reported(circuit ?? "")].join(" · ")}</span>
+      <span class="board-title" title={title}>
+        {title}
+      </span>
       {board.value?.length === 0 && <span class="laps-none">No lap yet</span>}
       <ol>
         {rows.map((lap, k) => (

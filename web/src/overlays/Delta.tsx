@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks"
-import { moveDeltaBar } from "../draw/deltaBar.ts"
+import { DELTA_DIGITS, moveDeltaBar } from "../draw/deltaBar.ts"
 import { READABLE_HZ, write } from "../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../format.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
@@ -36,7 +36,7 @@ export const Overlay = ({ options }: { options: Options }) => {
         if (text.className !== side) text.className = side
       }),
       eachBeat(READABLE_HZ, () => {
-        write(late.current, delta(drive.clock.delta, 2))
+        write(late.current, delta(drive.clock.delta, DELTA_DIGITS))
         write(predicted.current, lapTime(drive.clock.predicted, 2))
       })
     ])

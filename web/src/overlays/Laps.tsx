@@ -12,7 +12,7 @@ export const Overlay = ({ options }: { options: Options }) => {
   const shown = laps.slice(-options.limit).reverse()
   return (
     <Plate drive={drive} idle={options.idle} name="laps">
-      {shown.length === 0 && <span class="laps-none">First lap</span>}
+      {drive?.hasLaps.value === true && shown.length === 0 && <span class="laps-none">First lap</span>}
       <ol>
         {shown.map((lap) => {
           const late =

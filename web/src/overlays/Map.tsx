@@ -41,7 +41,7 @@ export const Overlay = ({ options }: { options: Options }) => {
   const map = useRef<TrackMap>(undefined)
   const reference = drive?.reference.value
   const own = drive?.session.value
-  const sessions = useSessions(useConnected(everyone))
+  const sessions = useSessions(useConnected(everyone) ?? [])
   const rivals = [...sessions.values()].filter(
     ({ circuit, id }) => everyone && own !== undefined && id !== own.id && circuit === own.circuit
   )

@@ -16,17 +16,16 @@ const FIRST = 0.7
 const LAST = 0.97
 const LIGHTS_HZ = 20
 
-/** Share of the lights that are lit, 0 to 1. */
-const lit = ({ feed, reference }: LiveSession): number => {
-  const { point, topRpm, values } = feed
+/** Share of the lights that are lit, 0 to 1; NaN while the engine's highest revolutions are unknown. */
+const lit = ({ feed, reference, topRpm }: LiveSession): number => {
+  const { point, values } = feed
   const reported = values["engine_speed_fraction"]
   if (reported !== undefined && !Number.isNaN(reported)) return reported
   const most = values["rpm_max"] ?? Number.NaN
   const driven = reference.peek()?.topRpm ?? 0
-  const seen = Math.max(topRpm, driven)
   // Some simulators report the end of the dial. Revolutions that a whole lap has not reached are not those to shift at.
-  const isReached = driven === 0 || seen >= LAST * most
-  const share = point.rpm / (most > 0 && isReached ? most : seen)
+  const isReached = driven === 0 || topRpm >= LAST * most
+  const share = point.rpm / (most > 0 && isReached ? most : topRpm)
   return (share - FIRST) / (LAST - FIRST)
 }
 
@@ -44,6 +43,8 @@ export const Overlay = ({ options }: { options: Options }) => {
         const share = lit(drive)
         const count = Math.round(LIGHTS * Math.min(1, Math.max(0, share || 0)))
         const text = `${count}`
+        const absent = String(Number.isNaN(share))
+        if (row.dataset["absent"] !== absent) row.dataset["absent"] = absent
         if (row.dataset["lit"] === text) return
         row.dataset["lit"] = text
         row.classList.toggle("all", count === LIGHTS)

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
+import { DELTA_DIGITS } from "../draw/deltaBar.ts"
 import { READABLE_HZ, write } from "../draw/write.ts"
-import { delta, lapTime, NOTHING } from "../format.ts"
+import { delta, deltaClass, lapTime, NOTHING } from "../format.ts"
 import { bestOf, lastOf } from "../laps.ts"
 import { eachBeat } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
@@ -20,15 +21,15 @@ export const Overlay = ({ options }: { options: Options }) => {
       if (drive.feed.points === 0) return
       const { delta: late, elapsed } = drive.clock
       write(clock.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
-      write(text, delta(late, 2))
-      text.className = `timer-delta ${late > 0 ? "loss" : "gain"}`
+      write(text, delta(late, DELTA_DIGITS))
+      text.className = `timer-delta ${deltaClass(late, DELTA_DIGITS)}`
     })
   }, [drive])
   const laps = drive?.laps.value ?? []
   const last = lastOf(laps)
   return (
     <Plate drive={drive} idle={options.idle} name="timer">
-      <span class="timer-label">Lap {(last?.lap_number ?? 0) + 1}</span>
+      <span class="timer-label">Lap {drive?.lapNumber ?? NOTHING}</span>
       <span class="timer-clock" ref={clock}>
         {NOTHING}
       </span>

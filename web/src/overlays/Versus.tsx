@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
+import { DELTA_DIGITS } from "../draw/deltaBar.ts"
 import { READABLE_HZ, write } from "../draw/write.ts"
-import { delta, gearName, lapTime, NOTHING, speed } from "../format.ts"
+import { delta, deltaClass, gearName, lapTime, NOTHING, speed } from "../format.ts"
 import { eachBeat, ending } from "../live/frames.ts"
 import { LapClock } from "../live/LapClock.ts"
 import { bestOf, lastOf } from "../laps.ts"
@@ -60,7 +61,8 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
 export const Overlay = ({ options }: { options: Options }) => {
   const first = useLiveSession(wantedOf(options))
   const own = first?.feed.session.value
-  const connected = useSessions(useConnected(options.versus === undefined))
+  const ids = useConnected(options.versus === undefined)
+  const connected = useSessions(ids ?? [])
   const circuit = first?.session.value?.circuit
   const others = [...connected.values()].filter(({ id }) => id !== own)
   const rival = options.versus ?? others.find((other) => isSame(other.circuit, circuit))?.id
@@ -69,9 +71,11 @@ export const Overlay = ({ options }: { options: Options }) => {
       <Rig drive={first} side="first" />
       {rival === undefined || first === undefined ? (
         <span class="not-reported">
-          {others.length > 0 && circuit !== undefined
-            ? "The other rigs are on other circuits."
-            : "No second rig is connected."}
+          {ids === undefined || circuit === undefined || ids.some((id) => !connected.has(id))
+            ? NOTHING
+            : others.length > 0
+              ? "The other rigs are on other circuits."
+              : "No second rig is connected."}
         </span>
       ) : (
         <Rival key={rival} first={first} options={{ ...options, sessionId: rival, everyone: false }} />
@@ -105,8 +109,8 @@ const Rival = ({ first, options }: { first: LiveSession; options: Options }) => 
       }),
       eachBeat(READABLE_HZ, () => {
         const behind = clock.delta - first.clock.delta
-        write(text, delta(behind, 2))
-        text.className = Number.isNaN(behind) ? "none" : behind > 0 ? "loss" : "gain"
+        write(text, delta(behind, DELTA_DIGITS))
+        text.className = deltaClass(behind, DELTA_DIGITS) || "none"
       })
     ])
   }, [second, reference, isElsewhere])

@@ -44,7 +44,7 @@ const State = ({ drive, ended }: { drive: LiveSession; ended: boolean }) => {
   return (
     <span class="live-state" role="status">
       <span class={`tag ${text === "Live" ? "good" : "bad"}`}>{text}</span>
-      {advice !== "" && <span class="small muted"> {advice}</span>}
+      {advice !== "" && <span class="small muted"> {advice} </span>}
       {advice === ENDED && place.value.query.has("session_id") && (
         <a class="small" href={withQuery({ session_id: undefined })}>
           Show the current session

@@ -1,5 +1,5 @@
 /** The session's last laps. */
-import { delta, deltaClass, lapTime } from "../../format.ts"
+import { delta, deltaClass, lapTime, NOTHING } from "../../format.ts"
 import { bestSector, sectorNames } from "../../draw/sectors.ts"
 import { bestOf, flawOf } from "../../laps.ts"
 import type { LiveSession } from "../../live/LiveSession.ts"
@@ -15,7 +15,7 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
     <>
       <h2>Laps</h2>
       {shown.length === 0 ? (
-        <p class="muted">The first lap is on its way.</p>
+        <p class="muted">{drive.hasLaps.value ? "The first lap is on its way." : NOTHING}</p>
       ) : (
         <div class="scroll">
           <table class="lap-rows">
@@ -56,6 +56,9 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
               })}
             </tbody>
           </table>
+          {shown.some(flawOf) && (
+            <p class="muted small">✕ The lap does not count: it is not valid, or was taken back.</p>
+          )}
         </div>
       )}
     </>

@@ -6,7 +6,7 @@ import { delta, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, lastOf } from "../../laps.ts"
 import type { LiveSession } from "../../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../../live/frames.ts"
-import { moveDeltaBar } from "../../draw/deltaBar.ts"
+import { DELTA_DIGITS, moveDeltaBar } from "../../draw/deltaBar.ts"
 
 export const Timing = ({ drive }: { drive: LiveSession }) => {
   const current = useRef<HTMLSpanElement>(null)
@@ -20,7 +20,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
     const say = () => {
       const { elapsed } = drive.clock
       write(current.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
-      write(late, delta(drive.clock.delta, 2))
+      write(late, delta(drive.clock.delta, DELTA_DIGITS))
       write(predicted.current, lapTime(drive.clock.predicted, 2))
     }
     let seen = -1
@@ -30,7 +30,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
       const look = `delta ${moveDeltaBar(moved, drive.clock.delta)}`
       if (late.className !== look) late.className = look
     }
-    return ending([eachFrame(move), eachBeat(READABLE_HZ, say), showSectors(sectors.current!, drive)])
+    return ending([eachFrame(move), eachBeat(READABLE_HZ, say), showSectors(sectors.current!, drive, true)])
   }, [drive])
   const laps = drive.laps.value
   const best = bestOf(laps)
@@ -38,7 +38,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
   const against = drive.referenceLap.value
   return (
     <div class="timing">
-      <h2>Lap {(last?.lap_number ?? 0) + 1}</h2>
+      <h2>Lap {drive.lapNumber ?? NOTHING}</h2>
       <span class="clock" ref={current}>
         {NOTHING}
       </span>
@@ -65,6 +65,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
           <dt>Last</dt>
           <dd>
             {lapTime(last?.lap_time)}
+            {last && !last.valid && " "}
             {last && !last.valid && <span class="tag bad">not valid</span>}
           </dd>
         </div>
