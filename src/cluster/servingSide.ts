@@ -61,14 +61,12 @@ const sessionsOf = ({ connections }: SimulatorsStatus) => connections.map(({ ses
 const onAir = OnAirNow.layer(
   Effect.gen(function* () {
     const relay = yield* Relay
-    const { announce, watch } = yield* LiveHub
+    const { announce } = yield* LiveHub
     const asked = yield* Queue.sliding<void>(1)
     const ask = () => void asked.unsafeOffer(undefined)
-    yield* relay.subscribe(({ type }) => type === "on_air" && ask())
-    yield* Effect.acquireRelease(
-      Effect.sync(() => watch((event) => isStartOrEnd(event) && ask())),
-      (stop) => Effect.sync(stop)
-    )
+    yield* relay.subscribe((update) => {
+      if (update.type === "on_air" || (update.type === "event" && isStartOrEnd(update.event))) ask()
+    })
     const statuses = relay.statusChanges.pipe(
       Stream.map(sessionsOf),
       Stream.changesWith((a, b) => a.join() === b.join()),
