@@ -116,7 +116,11 @@ it.scopedLive("an invalid query is answered before the upgrade", () =>
       [`?session_id=${id + 1}`, 404, `Session ${id + 1} was not found`],
       ["?session_id=1.5", 422, "session_id must be a positive integer, got 1.5"],
       ["?rate=fast", 422, "rate must be a number of Hz above 0, got fast"],
-      ["?events=lap,foo", 422, 'events must be a comma-separated list of lap and session, got "lap,foo"']
+      [
+        "?events=lap,foo",
+        422,
+        'events must be a comma-separated list of lap, session and on_air, got "lap,foo"'
+      ]
     ] as const) {
       const answer = yield* upgraded(running, query)
       expect([query, answer.status]).toEqual([query, status])

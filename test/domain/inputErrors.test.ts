@@ -7,6 +7,7 @@ import * as Configuration from "../../src/operations/configuration.ts"
 import * as Export from "../../src/operations/export.ts"
 import * as Laps from "../../src/operations/laps.ts"
 import { Nothing } from "../../src/operations/operation.ts"
+import * as OnAir from "../../src/operations/onAir.ts"
 import { explained, sentenceOf } from "../../src/domain/inputErrors.ts"
 import * as Sessions from "../../src/operations/sessions.ts"
 import * as Simulators from "../../src/operations/simulators.ts"
@@ -17,7 +18,18 @@ import { fromWire } from "../../src/platform/wire.ts"
 
 type Input = Schema.Schema<unknown>
 
-const modules = { Analysis, Configuration, Export, Laps, Sessions, Simulators, Statistics, System, Telemetry }
+const modules = {
+  Analysis,
+  Configuration,
+  Export,
+  Laps,
+  OnAir,
+  Sessions,
+  Simulators,
+  Statistics,
+  System,
+  Telemetry
+}
 const inputs = Object.entries(modules).flatMap(([module, exported]) =>
   Object.entries(exported).flatMap(([name, operation]: [string, object]) => {
     const { input } = operation as { readonly input?: Input }
@@ -46,6 +58,9 @@ const fitting: Readonly<Record<string, unknown>> = {
   driver: "somebody",
   datetime: "2026-02-13T09:30:00Z",
   pinned: true,
+  enabled: true,
+  mode: "session",
+  session_id: 1,
   format: "csv",
   host: "localhost",
   port: 9100,

@@ -8,6 +8,9 @@ import { expecting, shown } from "../../domain/messages.ts"
 import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../../domain/Time.ts"
 import { type FieldNote, IN_SECONDS, noteOf, Text } from "../../operations/fields.ts"
 
+/** "lap, session and on_air". */
+const listed = new Intl.ListFormat("en-GB")
+
 /**
  * A number in a query, as `read` finds it in the text. Effect's own schema accepts everything that JavaScript accepts:
  * "", " 5", 0x10, NaN.
@@ -119,7 +122,7 @@ const QueryWords = (words: ReadonlyArray<string>, documented: Documented) =>
   QueryTexts({ items: { type: "string", enum: words }, ...documented }, (texts, given) =>
     texts.every((text) => words.includes(text))
       ? undefined
-      : `a comma-separated list of ${words.join(" and ")}, got ${shown(given.join(","))}`
+      : `a comma-separated list of ${listed.format(words)}, got ${shown(given.join(","))}`
   )
 
 const QueryFlag = (documented: Documented) =>
