@@ -2,6 +2,7 @@
 import { it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
+import type { ConnectionsSettings } from "../../src/simulators/connection/connectionsSettings.ts"
 import * as Simulators from "../../src/simulators/connection/Simulators.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
 import { withWriter } from "../recording/rig.ts"
@@ -22,11 +23,7 @@ export interface Rig {
   readonly store: MemoryStore
 }
 
-export const simulatorsLayer = (
-  fake: FakeDriver,
-  store: MemoryStore,
-  settings?: Simulators.ConnectionsSettings
-) =>
+export const simulatorsLayer = (fake: FakeDriver, store: MemoryStore, settings?: ConnectionsSettings) =>
   Simulators.layer(Duration.seconds(5), settings).pipe(
     Layer.provide(drivers(fake.driver)),
     Layer.provideMerge(withWriter(store))

@@ -1,5 +1,4 @@
 /** Sentences for the driver, made from the places where a lap lost time and the differences there. */
-import invariant from "tiny-invariant"
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
 import type { Loss } from "../../domain/analysis/comparison.ts"
@@ -59,10 +58,11 @@ export const lossesOf = (
       const { passes } = analysis.corners.find(({ entry }) => entry === corner.entry)!
       const pass = passes[l]!
       const best = passes[alignment.laps.indexOf(fastest)]!
-      invariant(isKnown(pass) && isKnown(best), "laps that tell their speeds tell them in each corner")
       const bend = (corner.exit - corner.entry + alignment.grid.length) % alignment.grid.length
       const found =
-        spun(section, lap, fastest, step) ?? causeOf(pass, best, lap, fastest, section, step, bend)
+        spun(section, lap, fastest, step) ??
+        // In a pause of one of the laps nothing shows a cause.
+        (isKnown(pass) && isKnown(best) ? causeOf(pass, best, lap, fastest, section, step, bend) : undefined)
       losses.push({
         ...common,
         corner: corner.number,

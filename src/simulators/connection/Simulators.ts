@@ -24,7 +24,7 @@ import { Connections } from "../../store/Connections.ts"
 import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
-import type { AllowsHost } from "../../platform/addresses/hostList.ts"
+import { UNLIMITED } from "./connectionsSettings.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 import { addressesOf } from "../targets.ts"
 import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
@@ -66,20 +66,6 @@ interface ConnectionEntry {
 }
 
 type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
-
-/** The limits of connects: their number and their targets. */
-export interface ConnectLimits {
-  /** The connects that may be requested within a minute. */
-  readonly perMinute: number
-  readonly allows: AllowsHost
-}
-
-export interface ConnectionsSettings extends ConnectLimits {
-  /** Which kept connections the layer opens when it begins. */
-  readonly restores: "all" | "of this run"
-}
-
-const UNLIMITED: ConnectionsSettings = { perMinute: Infinity, allows: () => true, restores: "all" }
 
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
 export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, restores } = UNLIMITED) =>
