@@ -10,7 +10,7 @@
  * even if its caller gives up. While no process records, commands fail immediately with StoreUnavailable.
  */
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
-import type { Connected, ListedConnection, ConnectRequest } from "../domain/Connection.ts"
+import type { Connected, ConnectRequest, EnableConnection, ListedConnection } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { PointBatch } from "../domain/RowBatch.ts"
 import type { GroupRows, WatchedChannels } from "../live/channels/ChannelWatch.ts"
@@ -18,7 +18,6 @@ import type { LiveEvent } from "../live/hub/messages.ts"
 import type { Family } from "../observability/prometheus.ts"
 import type { Stalled } from "../recording/intake/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
-import type { EnableConnection } from "../simulators/connection/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 
 /** The commands of the process that records: its `Simulators`. */

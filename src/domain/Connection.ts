@@ -76,6 +76,11 @@ export interface KeptConnection {
   readonly run: string
 }
 
+/** The wish to turn a kept connection on or off. */
+export interface EnableConnection extends Address {
+  readonly enabled: boolean
+}
+
 /** A link whose handshake has succeeded. */
 export interface Connected {
   readonly host: string

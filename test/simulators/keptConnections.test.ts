@@ -214,20 +214,19 @@ describe("when the service starts, a kept connection", () => {
     )
   )
 
-  it.effect("waits for a catalog that is not available", () =>
-    Effect.gen(function* () {
-      const store = new MemoryStore()
-      store.connections = [kept(9)]
-      store.fail("keptConnections", 2)
-      const fake = new FakeDriver()
-      fake.answer = accepting
-      const begun = yield* Effect.fork(
-        Effect.flatMap(Simulators, states).pipe(Effect.provide(simulatorsLayer(fake, store)))
-      )
+  it.effect("waits for a catalog that is not available, and the service does not", () => {
+    const store = new MemoryStore()
+    store.connections = [kept(9)]
+    store.fail("keptConnections", 3)
+    const fake = new FakeDriver()
+    fake.answer = accepting
+    return Effect.gen(function* () {
+      const simulators = yield* Simulators
+      expect(yield* states(simulators)).toEqual([])
       yield* TestClock.adjust("1500 millis")
       expect(fake.dialled).toHaveLength(0)
       yield* TestClock.adjust("1 second")
-      expect(yield* Fiber.join(begun)).toEqual([[9, "connected"]])
-    })
-  )
+      expect(yield* states(simulators)).toEqual([[9, "connected"]])
+    }).pipe(Effect.provide(simulatorsLayer(fake, store)))
+  })
 })

@@ -3,6 +3,8 @@
  *
  * A connection that a client asked for is kept in the catalog until a client ends it. When the layer begins, it opens
  * the kept connections again: after a restart of the service, and after the recording process was replaced.
+ *
+ * Over 250 lines: what is open and what is kept change together.
  */
 import {
   Context,
@@ -15,7 +17,13 @@ import {
   Scope,
   type Stream
 } from "effect"
-import type { Connected, ConnectRequest, KeptConnection, ListedConnection } from "../../domain/Connection.ts"
+import type {
+  Connected,
+  ConnectRequest,
+  EnableConnection,
+  KeptConnection,
+  ListedConnection
+} from "../../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
 import { run } from "../../platform/processes.ts"
@@ -24,7 +32,7 @@ import { Connections } from "../../store/Connections.ts"
 import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
-import { UNLIMITED } from "./connectionsSettings.ts"
+import { UNLIMITED, wantedOf } from "./connectionsSettings.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 import { addressesOf } from "../targets.ts"
 import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
@@ -50,10 +58,6 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
     readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
 >() {}
-
-export interface EnableConnection extends Address {
-  readonly enabled: boolean
-}
 
 const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
 
@@ -218,9 +222,14 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
         return true
       })
 
-      const all = yield* Effect.retry(keptConnections, askingStore)
-      const wanted = all.filter((kept) => kept.enabled && (restores === "all" || kept.run === run))
-      yield* Effect.forEach(wanted, restore, { concurrency: "unbounded", discard: true })
+      const restoreAll = Effect.flatMap(keptConnections, (all) =>
+        Effect.forEach(wantedOf(all, restores), restore, { concurrency: "unbounded", discard: true })
+      )
+      // A catalog that is away must not keep the service from starting.
+      const later = Effect.catchAllCause(Effect.retry(restoreAll, askingStore), (cause) =>
+        Effect.logError("The kept connections could not be opened", cause)
+      )
+      yield* Effect.catchAllCause(restoreAll, () => Effect.forkScoped(later))
 
       return {
         connect,

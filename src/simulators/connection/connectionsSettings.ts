@@ -1,4 +1,6 @@
 /** The settings of all connections. */
+import type { KeptConnection } from "../../domain/Connection.ts"
+import { run } from "../../platform/processes.ts"
 import type { AllowsHost } from "../../platform/addresses/hostList.ts"
 
 /** The limits of connects: their number and their targets. */
@@ -14,3 +16,10 @@ export interface ConnectionsSettings extends ConnectLimits {
 }
 
 export const UNLIMITED: ConnectionsSettings = { perMinute: Infinity, allows: () => true, restores: "all" }
+
+/** The kept connections that the layer opens. */
+export const wantedOf = (
+  all: ReadonlyArray<KeptConnection>,
+  restores: ConnectionsSettings["restores"]
+): ReadonlyArray<KeptConnection> =>
+  all.filter(({ enabled, run: ofRun }) => enabled && (restores === "all" || ofRun === run))
