@@ -8,7 +8,8 @@ export const OnAirMode = Schema.Literal("auto", "session")
 export const OnAirChoice = Schema.Struct({
   mode: OnAirMode,
   sessionId: Schema.optionalWith(Schema.NullOr(Id), { default: () => null }).annotations({
-    description: "The session to show; only with `mode` `session`"
+    description:
+      "With `mode` `session`: the session to show; if left out, the one on air now. Ignored with `auto`"
   })
 }).annotations({ identifier: "OnAirChoice" })
 

@@ -1,6 +1,6 @@
 /** The session that overlays and the live page show when they name none. */
 import { Effect } from "effect"
-import { InvalidValue, SessionNotFound } from "../domain/errors.ts"
+import { SessionNotFound } from "../domain/errors.ts"
 import { OnAir, OnAirChoice } from "../domain/OnAir.ts"
 import { OnAirNow } from "../live/OnAirNow.ts"
 import { fromWire } from "../platform/wire.ts"
@@ -20,15 +20,12 @@ export const read = answered({
 export const choose = answered({
   input: OnAirBody,
   answer: OnAir,
-  errors: [InvalidValue, SessionNotFound],
+  errors: [SessionNotFound],
   run: ({ mode, sessionId }) =>
     Effect.gen(function* () {
-      if ((mode === "session") !== (sessionId !== null)) {
-        const expected = mode === "session" ? "the id of a session" : "null or left out with mode auto"
-        return yield* new InvalidValue({ name: "session_id", value: sessionId ?? "null", expected })
-      }
       const onAir = yield* OnAirNow
-      yield* onAir.choose(sessionId)
+      const kept = Effect.map(onAir.current, (now) => now.sessionId)
+      yield* onAir.choose(mode === "auto" ? null : (sessionId ?? (yield* kept)))
       return yield* onAir.current
     })
 })

@@ -45,13 +45,22 @@ inside("the session on air is that of the oldest connection, then the newest, or
     yield* becomes(first, "session")
     for (const [body, status] of [
       [{ mode: "session", session_id: 77_777 }, 404],
-      [{ mode: "session" }, 422],
-      [{ mode: "auto", session_id: first }, 422],
+      [{ mode: "session", session_id: 0 }, 422],
       [{ mode: "live" }, 422]
     ] as const) {
       expect((yield* running.json(path, sending("PUT", body))).status).toBe(status)
     }
     expect(yield* onAir).toEqual({ mode: "session", session_id: first })
+    // Without an id the session on air stays, whatever begins later; with auto an id means nothing.
+    expect((yield* running.json(path, sending("PUT", { mode: "auto", session_id: first }))).body).toEqual({
+      mode: "auto",
+      session_id: second
+    })
+    expect((yield* running.json(path, sending("PUT", { mode: "session" }))).body).toEqual({
+      mode: "session",
+      session_id: second
+    })
+    yield* running.json(path, sending("PUT", { mode: "session", session_id: first }))
     // A client that comes later gets it, too.
     const late = yield* watching(running, "?events=on_air&session_id=" + second)
     yield* seen(() => eventsOf(late).at(-1)?.json.session_id === first)
