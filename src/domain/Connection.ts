@@ -7,6 +7,9 @@ import { Id } from "./Id.ts"
 
 export const MAX_FORWARDS = 8
 
+/** Identifies an address. The host's case does not matter. */
+export const addressKey = ({ host, port }: Address): string => `${host.toLowerCase()} ${port}`
+
 /** A port, as text. */
 const PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 /** `HOST:PORT`, with an IPv6 address in brackets, as in URLs. */

@@ -17,12 +17,13 @@ import {
   Scope,
   type Stream
 } from "effect"
-import type {
-  Connected,
-  ConnectRequest,
-  EnableConnection,
-  KeptConnection,
-  ListedConnection
+import {
+  addressKey,
+  type Connected,
+  type ConnectRequest,
+  type EnableConnection,
+  type KeptConnection,
+  type ListedConnection
 } from "../../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
@@ -58,8 +59,6 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
     readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
 >() {}
-
-const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
 
 interface ConnectionEntry {
   readonly address: Address
@@ -97,7 +96,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
       const { changed, changes } = yield* observable(statusNow)
 
       const enter = Effect.fnUntraced(function* (address: Address) {
-        const known = entries.get(keyOf(address))
+        const known = entries.get(addressKey(address))
         if (known !== undefined) return known
         const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
         // In this order: the context has a scope too, that of the layer, in which actors would accumulate.
@@ -106,7 +105,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
           Effect.provide(context)
         )
         const entry: ConnectionEntry = { address, connection: yield* made, scope, asking: 0 }
-        entries.set(keyOf(address), entry)
+        entries.set(addressKey(address), entry)
         return entry
       })
 
@@ -115,7 +114,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
        * not be recorded twice. Names are looked up only if another connection has the same port.
        */
       const knownAs = Effect.fnUntraced(function* (address: Address) {
-        if (entries.has(keyOf(address))) return address
+        if (entries.has(addressKey(address))) return address
         const others = [...entries.values()].filter((entry) => entry.address.port === address.port)
         if (others.length === 0) return address
         const own = yield* addressesOf(address)
@@ -131,7 +130,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
           entry.asking--
           if (entry.asking > 0 || entry.connection.status() !== undefined) return Effect.void
           departed = latest([departed, entry.connection.lastArrival()])
-          entries.delete(keyOf(entry.address))
+          entries.delete(addressKey(entry.address))
           return Scope.close(entry.scope, Exit.void)
         })
 
@@ -155,7 +154,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
         return yield* asking(request, (connection) => connection.connect(settings))
       })
 
-      const isOpen = (address: Address) => entries.get(keyOf(address))?.connection.active()
+      const isOpen = (address: Address) => entries.get(addressKey(address))?.connection.active()
 
       const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest) {
         const connected = yield* open(request, false)
@@ -165,7 +164,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
         })
         yield* Effect.catchAll(inCatalog.run(keep), (error) =>
           Effect.logWarning(
-            `The connection to ${keyOf(request)} will not be opened again after a restart`,
+            `The connection to ${addressKey(request)} will not be opened again after a restart`,
             error
           )
         )
@@ -181,7 +180,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
         const ending = [...entries.values()].filter(
           (entry) =>
             entry.connection.status() !== undefined &&
-            (known === undefined || keyOf(entry.address) === keyOf(known))
+            (known === undefined || addressKey(entry.address) === addressKey(known))
         )
         yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
           concurrency: "unbounded",
@@ -203,13 +202,15 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
             schedule: askingStore
           }),
           Effect.catchAll((error) =>
-            Effect.logError(`The connection to ${keyOf(request)} could not be restored`, error)
+            Effect.logError(`The connection to ${addressKey(request)} could not be restored`, error)
           )
         )
       }
 
       const keptAt = (address: Address) =>
-        Effect.map(keptConnections, (all) => all.find(({ request }) => keyOf(request) === keyOf(address)))
+        Effect.map(keptConnections, (all) =>
+          all.find(({ request }) => addressKey(request) === addressKey(address))
+        )
 
       const enable = Effect.fn("Simulators.enable")(function* ({ enabled, ...address }: EnableConnection) {
         const kept = yield* keptAt(address)
@@ -241,7 +242,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
             appName: request.appName,
             simulator: request.simulator ?? null,
             enabled,
-            state: entries.get(keyOf(request))?.connection.status()?.state ?? "off"
+            state: entries.get(addressKey(request))?.connection.status()?.state ?? "off"
           }))
         ),
         enable,

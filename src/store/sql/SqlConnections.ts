@@ -1,7 +1,12 @@
 /** The connections that a node keeps: a row for each address. The request is JSON, with the driver's options and passwords. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
-import { type ConnectRequest, type KeptConnection, StoredConnectRequest } from "../../domain/Connection.ts"
+import {
+  addressKey,
+  type ConnectRequest,
+  type KeptConnection,
+  StoredConnectRequest
+} from "../../domain/Connection.ts"
 import type { Address } from "../../domain/errors.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 
@@ -12,8 +17,6 @@ interface Row {
   readonly enabled: number
   readonly run: string
 }
-
-const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
 
 const keptOf = ({ enabled, request, run }: Row) =>
   Effect.map(
@@ -34,13 +37,13 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   const keepConnection = Effect.fn("Connections.keepConnection")(function* (kept: KeptConnection) {
     const request = yield* Effect.mapError(Schema.encode(StoredRequest)(kept.request), unavailable)
     yield* sql`INSERT INTO connections (node, address, request, enabled, run)
-      VALUES (${own}, ${keyOf(kept.request)}, ${request}, ${kept.enabled ? 1 : 0}, ${kept.run})
+      VALUES (${own}, ${addressKey(kept.request)}, ${request}, ${kept.enabled ? 1 : 0}, ${kept.run})
       ON CONFLICT (node, address) DO UPDATE
         SET request = excluded.request, enabled = excluded.enabled, run = excluded.run`
   }, orUnavailable)
 
   const forgetConnection = Effect.fn("Connections.forgetConnection")(function* (address: Address) {
-    yield* sql`DELETE FROM connections WHERE node = ${own} AND address = ${keyOf(address)}`
+    yield* sql`DELETE FROM connections WHERE node = ${own} AND address = ${addressKey(address)}`
   }, orUnavailable)
 
   return { keptConnections, keepConnection, forgetConnection }
