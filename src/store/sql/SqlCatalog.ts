@@ -17,6 +17,7 @@ import { Connections } from "../Connections.ts"
 import { Deletions } from "../Deletions.ts"
 import { Dictionaries } from "../Dictionaries.ts"
 import { Laps } from "../Laps.ts"
+import { FileImports } from "../FileImports.ts"
 import type { Nodes } from "../Nodes.ts"
 import { Sessions } from "../Sessions.ts"
 import { Statistics } from "../Statistics.ts"
@@ -29,6 +30,7 @@ import * as SqlConfiguration from "./SqlConfiguration.ts"
 import * as SqlConnections from "./SqlConnections.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlDictionaries from "./SqlDictionaries.ts"
+import * as SqlFileImports from "./SqlFileImports.ts"
 import * as SqlLaps from "./SqlLaps.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
@@ -58,7 +60,8 @@ const make = Effect.gen(function* () {
     }),
     Context.add(Circuits, circuits.circuits),
     Context.add(Configurations, SqlConfiguration.make(sql)),
-    Context.add(Connections, SqlConnections.make(sql, node))
+    Context.add(Connections, SqlConnections.make(sql, node)),
+    Context.add(FileImports, SqlFileImports.make(sql, node))
   )
 })
 
@@ -71,6 +74,7 @@ export type CatalogPorts =
   | Connections
   | Deletions
   | Dictionaries
+  | FileImports
   | Laps
   | Nodes
   | Sessions

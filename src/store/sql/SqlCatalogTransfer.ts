@@ -4,6 +4,8 @@
  * Each transaction first writes the origin's row or the row of the catalog's changes. That excludes a second transfer
  * from the same origin until the commit, and in SQLite every other writer. PostgreSQL's identity columns count only the
  * ids that they give. Kept ids are written explicitly, below the reserved ones.
+ *
+ * Over 250 lines: all operations of a transfer share how rows are placed and kept apart.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -28,6 +30,9 @@ interface Placed {
   readonly complete: number
   readonly recording: number
 }
+
+/** The import of a session that another catalog imported. No import has this id. */
+const IMPORTED_ELSEWHERE = 0
 
 const least = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))
 const most = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
@@ -70,6 +75,9 @@ const make = Effect.gen(function* () {
     const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${id}`
     if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
     const laps = yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${id} ORDER BY id`
+    const [source] = yield* sql<{
+      facts: string | null
+    }>`SELECT facts FROM session_sources WHERE session_id = ${id}`
     const {
       circuit,
       datetime,
@@ -81,7 +89,8 @@ const make = Effect.gen(function* () {
     } = row
     const pinned = row.pinned === 1
     const kept = { circuit, datetime, distance, driver, firstPoint, lastPoint, pinned, vehicle }
-    return { id, ...kept, laps: laps.map(toLap) } satisfies SessionRecord
+    const sourced = source === undefined ? {} : { facts: source.facts }
+    return { id, ...kept, ...sourced, laps: laps.map(toLap) } satisfies SessionRecord
   }, orUnavailable)
 
   const reserve = Effect.fn("CatalogTransfer.reserve")(
@@ -163,6 +172,10 @@ const make = Effect.gen(function* () {
       yield* sql`DELETE FROM deleted_sessions WHERE session_id = ${id}`
       yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
         VALUES (${origin}, ${session.id}, ${id}, 0)`
+      if (session.facts !== undefined) {
+        yield* sql`INSERT INTO session_sources (session_id, import_id, facts)
+          VALUES (${id}, ${IMPORTED_ELSEWHERE}, ${session.facts})`
+      }
       return id
     },
     sql.withTransaction,

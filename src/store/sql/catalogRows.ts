@@ -19,6 +19,7 @@ export interface SessionRow {
   readonly best_lap_time: number | null
   readonly distance: number | null
   readonly pinned: number
+  readonly imported: number
 }
 
 export interface LapRow {
@@ -60,7 +61,8 @@ export const toSession = (row: SessionRow): Session => ({
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   totalLaps: Number(row.total_laps),
   bestLapTime: row.best_lap_time,
-  pinned: row.pinned === 1
+  pinned: row.pinned === 1,
+  source: row.imported === 1 ? "import" : "live"
 })
 
 export const fromNames = (names: SessionNames) => ({
