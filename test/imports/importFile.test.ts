@@ -134,7 +134,7 @@ describe("an import", () => {
         const path = join(data, "long.ndjson")
         writeFileSync(
           path,
-          [session, ...Array.from({ length: 400 }, (_, n) => points(n * 100, 1000))].map(line).join("")
+          [session, ...Array.from({ length: 150 }, (_, n) => points(n * 100, 1000))].map(line).join("")
         )
         yield* Effect.gen(function* () {
           const imports = yield* FileImports

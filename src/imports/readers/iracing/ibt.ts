@@ -178,7 +178,8 @@ class IbtReading {
         clockZero: 0,
         circuitLength: metres,
         startLine: undefined,
-        tellsLaps: true
+        tellsLaps: true,
+        tellsLastLap: true
       })
     ]
   }

@@ -158,7 +158,8 @@ function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void,
         clockZero: 0,
         circuitLength: undefined,
         startLine: undefined,
-        tellsLaps: laps.isAny
+        tellsLaps: laps.isAny,
+        tellsLastLap: laps.isAny
       })
     ],
     read: 0
