@@ -17,7 +17,21 @@ export interface CatalogIdentity {
   readonly laps: number
 }
 
-/** Everything that a catalog keeps of a session, to the last bit. Times in epoch seconds. */
+/** A mark of a session or of one of its laps, as the catalog keeps it. */
+export interface MarkRecord {
+  readonly kind: string
+  /** The lap's start; null if the mark is not about a lap. */
+  readonly lapStart: number | null
+  readonly target: string
+  readonly value: string
+  readonly revision: number
+  readonly changedAt: number
+}
+
+/**
+ * Everything that a catalog keeps of a session, to the last bit. Times in epoch seconds. Names and laps are the reported ones;
+ * the marks say what users make of them.
+ */
 export interface SessionRecord extends NewSession {
   readonly id: number
   readonly firstPoint: number | null
@@ -26,6 +40,7 @@ export interface SessionRecord extends NewSession {
   readonly distance: number | null
   readonly pinned: boolean
   readonly laps: ReadonlyArray<RecordedLap>
+  readonly marks: ReadonlyArray<MarkRecord>
 }
 
 /**

@@ -9,6 +9,7 @@ import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/do
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
+import { catalogMarks } from "./catalogMarks.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
 import { catalogService, type CatalogService, type CatalogTags } from "./catalogService.ts"
 
@@ -67,6 +68,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
 
   describe(`${name}`, () => {
     catalogDictionaries(test)
+    catalogMarks(test)
 
     test("numbers sessions and returns them", (catalog) =>
       Effect.gen(function* () {

@@ -7,6 +7,7 @@ import { Connections } from "../../src/store/Connections.ts"
 import { Deletions } from "../../src/store/Deletions.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { Laps } from "../../src/store/Laps.ts"
+import { Marks } from "../../src/store/Marks.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import { Statistics } from "../../src/store/Statistics.ts"
 
@@ -18,6 +19,7 @@ export type CatalogTags =
   | Deletions
   | Dictionaries
   | Laps
+  | Marks
   | Sessions
   | Statistics
 
@@ -28,6 +30,7 @@ export type CatalogService = Changes["Type"] &
   Deletions["Type"] &
   Dictionaries["Type"] &
   Laps["Type"] &
+  Marks["Type"] &
   Sessions["Type"] &
   Statistics["Type"]
 
@@ -39,6 +42,7 @@ export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService 
   ...Context.get(stores, Deletions),
   ...Context.get(stores, Dictionaries),
   ...Context.get(stores, Laps),
+  ...Context.get(stores, Marks),
   ...Context.get(stores, Sessions),
   ...Context.get(stores, Statistics)
 })
@@ -55,6 +59,7 @@ export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
       Context.add(Deletions, service),
       Context.add(Dictionaries, service),
       Context.add(Laps, service),
+      Context.add(Marks, service),
       Context.add(Sessions, service),
       Context.add(Statistics, service)
     )

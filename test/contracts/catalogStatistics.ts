@@ -6,7 +6,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, FastCheck as fc, Layer, type Scope } from "effect"
 import type { NewLap, RecordedLap } from "../../src/domain/Lap.ts"
-import type { SessionNamesWanted } from "../../src/domain/Session.ts"
+import { noSessionMark } from "../../src/domain/Mark.ts"
+import type { SessionNames, SessionNamesWanted } from "../../src/domain/Session.ts"
 import type { NodesOpening } from "./nodesContract.ts"
 import { catalogIn, type CatalogService } from "./catalogService.ts"
 
@@ -20,7 +21,13 @@ interface Kept {
   readonly datetime: number
   laps: ReadonlyArray<RecordedLap>
   distance: number | null
+  /** What the simulator reports, and what a user says instead. */
+  reported: SessionNames
+  given: Partial<SessionNames>
 }
+
+/** The names that count. */
+const nameAgain = (kept: Kept) => Object.assign(kept, kept.reported, kept.given)
 
 // ---- the reference: arrays, without code of the service
 
@@ -227,6 +234,14 @@ const event = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("rename" as const), which, ...names }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant("markSession" as const),
+      which,
+      names: fc.record(names, { requiredKeys: [] })
+    })
+  },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("delete" as const), which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("removeLap" as const), which }) },
   {
@@ -265,7 +280,8 @@ export const catalogStatistics = <E>(
       const names = { circuit, vehicle, driver, datetime: EPOCH + at }
       const { id } = yield* catalog.createSession(names, { recording: false })
       yield* catalog.extendSessions(new Map([[id, { first: EPOCH, last: EPOCH + 1 }]]))
-      all.push({ id, ...names, laps: [], distance: null })
+      const reported = { circuit, vehicle, driver }
+      all.push({ id, ...names, laps: [], distance: null, reported, given: {} })
       return
     }
     if (all.length === 0) return
@@ -306,8 +322,16 @@ export const catalogStatistics = <E>(
       case "rename": {
         const { circuit, driver, vehicle } = one
         const renamed = yield* catalog.renameSession(kept.id, { circuit, driver, vehicle })
-        expect(renamed).toMatchObject({ id: kept.id, circuit, driver, vehicle })
-        Object.assign(kept, { circuit, driver, vehicle })
+        kept.reported = { circuit, driver, vehicle }
+        nameAgain(kept)
+        expect(renamed).toMatchObject({ id: kept.id, ...kept.reported, ...kept.given })
+        return
+      }
+      case "markSession": {
+        kept.given = one.names
+        nameAgain(kept)
+        const marked = yield* catalog.markSession(kept.id, { ...noSessionMark, ...one.names })
+        expect(marked).toMatchObject({ id: kept.id, ...kept.reported, ...kept.given })
         return
       }
       case "delete": {

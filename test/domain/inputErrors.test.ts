@@ -7,6 +7,7 @@ import * as Configuration from "../../src/operations/configuration.ts"
 import * as Export from "../../src/operations/export.ts"
 import * as Laps from "../../src/operations/laps.ts"
 import { Nothing } from "../../src/operations/operation.ts"
+import * as Marks from "../../src/operations/marks.ts"
 import * as OnAir from "../../src/operations/onAir.ts"
 import { explained, sentenceOf } from "../../src/domain/inputErrors.ts"
 import * as Sessions from "../../src/operations/sessions.ts"
@@ -23,6 +24,7 @@ const modules = {
   Configuration,
   Export,
   Laps,
+  Marks,
   OnAir,
   Sessions,
   Simulators,
@@ -58,6 +60,16 @@ const fitting: Readonly<Record<string, unknown>> = {
   driver: "somebody",
   datetime: "2026-02-13T09:30:00Z",
   pinned: true,
+  tag: "wet",
+  revision: 1,
+  sessionMark: {
+    note: "Rain from lap 3",
+    tags: ["wet", "league"],
+    circuit: "Monza",
+    circuit_layout: "Junior",
+    vehicle: "a car",
+    driver: "somebody"
+  },
   enabled: true,
   mode: "session",
   session_id: 1,
@@ -161,6 +173,7 @@ const target = { host: "127.0.0.1", port: 9100, app_name: "test" }
 const { connection } = configuration
 const corner = { number: 4, name: "Tower", direction: "left", distance: 700.5 }
 const circuit = (details: object) => ({ name: "Spa", details: { display_name: "Spa", ...details } })
+const marked = (mark: object) => ({ sessionId: 1, sessionMark: mark })
 const ofNames = "1 to 200 characters of text"
 const ids = "between 1 and 9007199254740991"
 
@@ -178,6 +191,24 @@ const misfits: ReadonlyArray<readonly [Input, given: object, sentence: unknown]>
     [Sessions.create, { ...session, datetime: "2026-02-30T00:00:00" }, /^datetime must be an ISO 8601/],
     [Sessions.create, { ...session, datetime: null }, "datetime must be a string, got null"],
     [Sessions.update, { sessionId: 1, pinned: "yes" }, 'pinned must be true or false, got "yes"'],
+    [
+      Marks.putSession,
+      marked({ tags: ["a", " "] }),
+      'sessionMark.tags.1 must be 1 to 40 characters of text, got " "'
+    ],
+    [
+      Marks.putSession,
+      marked({ tags: Array(33).fill("a") }),
+      /^sessionMark\.tags must be at most 32 tags, got /
+    ],
+    [
+      Marks.putSession,
+      marked({ note: "n".repeat(4001) }),
+      /^sessionMark\.note must be at most 4000 characters/
+    ],
+    [Marks.putSession, marked({ note: 5 }), /^sessionMark\.note must be .*, got 5$/],
+    [Marks.putSession, marked({ driver: "" }), /^sessionMark\.driver must be /],
+    [Marks.putSession, { sessionId: 1, sessionMark: {}, revision: -1 }, /^revision must be between 0 and/],
     [Sessions.list, { limit: 0 }, "limit must be between 1 and 1000, got 0"],
     [Sessions.list, { limit: 1001 }, "limit must be between 1 and 1000, got 1001"],
     [Sessions.list, { limit: "x" }, "limit must be a whole number between 1 and 1000, got x"],

@@ -27,6 +27,7 @@ import {
   queryOf,
   saidBy
 } from "./decoding.ts"
+import { revisionIn } from "./ifMatch.ts"
 import { queryField } from "./query.ts"
 
 const PREFIX = "/api/v1"
@@ -42,6 +43,8 @@ export interface Route extends ServerRoute {
   readonly errors: ReadonlyArray<ErrorClass>
   /** The query's lists are separated by commas only; a repeated parameter is not a list. */
   readonly listsByCommas?: true
+  /** A revision may be in `If-Match`. */
+  readonly hasIfMatch?: boolean
 }
 
 interface Definition<Input, Value, Payload, PayloadWire> {
@@ -59,6 +62,8 @@ interface Definition<Input, Value, Payload, PayloadWire> {
   readonly withoutBody?: { readonly input: Input }
   /** The part of the input that is the same for every request of this route. */
   readonly fixed?: Partial<Input>
+  /** The field with a revision, which `If-Match` gives. */
+  readonly ifMatch?: keyof Input & string
   /** Completes the input, if headers give part of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
   /** Further errors, in addition to those of the operation. */
@@ -95,6 +100,7 @@ const routeBy =
       description,
       errors = [],
       fixed = {},
+      ifMatch,
       payload,
       query = {},
       summary,
@@ -111,6 +117,7 @@ const routeBy =
     const elsewhere = new Set([
       ...inPath.map(({ field }) => field),
       ...Object.keys(fixed),
+      ...(ifMatch === undefined ? [] : [ifMatch]),
       ...Object.keys(query).map(inCamelCase)
     ])
     const inQuery = hasBody ? [] : Object.keys(fields).filter((field) => !elsewhere.has(field))
@@ -144,6 +151,11 @@ const routeBy =
         if (value instanceof Error) return Effect.fail(value)
         input[field] = value
       }
+      if (ifMatch !== undefined) {
+        const revision = revisionIn(asked.request.headers["if-match"])
+        if (Either.isLeft(revision)) return Effect.fail(revision.left)
+        if (revision.right !== undefined) input[ifMatch] = revision.right
+      }
       return complete === undefined
         ? run(input as Input)
         : Effect.flatMap(complete(input as Partial<Input>), run)
@@ -175,7 +187,8 @@ const routeBy =
         ? { schema: payload ?? operation.input, isRequired: withoutBody === undefined }
         : undefined,
       answers: described,
-      errors: [...operation.errors, ...errors]
+      errors: [...operation.errors, ...errors],
+      hasIfMatch: ifMatch !== undefined
     }
   }
 

@@ -3,6 +3,7 @@ import * as Analysis from "../../operations/analysis.ts"
 import * as Channels from "../../operations/channels.ts"
 import * as Configuration from "../../operations/configuration.ts"
 import * as Laps from "../../operations/laps.ts"
+import * as Marks from "../../operations/marks.ts"
 import * as OnAir from "../../operations/onAir.ts"
 import * as Sessions from "../../operations/sessions.ts"
 import * as Simulators from "../../operations/simulators.ts"
@@ -36,6 +37,11 @@ export const appRouter = router({
     delete: mutation(Sessions.remove),
     lap: query(Laps.read),
     laps: query(Laps.ofSession)
+  }),
+  marks: router({
+    session: query(Marks.session),
+    putSession: mutation(Marks.putSession),
+    deleteSession: mutation(Marks.deleteSession)
   }),
   telemetry: router({
     channels: query(Channels.ofSession),

@@ -17,6 +17,7 @@ import { Connections } from "../Connections.ts"
 import { Deletions } from "../Deletions.ts"
 import { Dictionaries } from "../Dictionaries.ts"
 import { Laps } from "../Laps.ts"
+import { Marks } from "../Marks.ts"
 import type { Nodes } from "../Nodes.ts"
 import { Sessions } from "../Sessions.ts"
 import { Statistics } from "../Statistics.ts"
@@ -30,6 +31,7 @@ import * as SqlConnections from "./SqlConnections.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlDictionaries from "./SqlDictionaries.ts"
 import * as SqlLaps from "./SqlLaps.ts"
+import * as SqlMarks from "./SqlMarks.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
 import * as SqlStatistics from "./SqlStatistics.ts"
@@ -50,6 +52,7 @@ const make = Effect.gen(function* () {
     Context.add(Deletions, { ...sessions.deletions, ...deletions.deletions }),
     Context.add(Dictionaries, dictionaries.dictionaries),
     Context.add(Laps, laps.laps),
+    Context.add(Marks, SqlMarks.make(sql, changes, sessions.sessions)),
     Context.add(Statistics, statistics.statistics),
     Context.add(Changes, {
       newest: changes.newest,
@@ -72,6 +75,7 @@ export type CatalogPorts =
   | Deletions
   | Dictionaries
   | Laps
+  | Marks
   | Nodes
   | Sessions
   | Statistics

@@ -41,6 +41,10 @@ interface RankedRow extends LapRow {
   readonly datetime: number
 }
 
+interface Total {
+  readonly total: number | string
+}
+
 const toTotals = (row: TotalsRow): Totals => ({
   sessions: Number(row.sessions),
   laps: Number(row.laps),
@@ -91,16 +95,20 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /** The filter as conditions on names, for the sessions themselves or for the rows of `totals` that count them. */
   const whereFound = (
-    { search, ...names }: Pick<SessionFilter, keyof SessionNamesWanted | "search">,
+    { search, tag, ...names }: Pick<SessionFilter, keyof SessionNamesWanted | "search" | "tag">,
     of: "sessions" | "totals",
-    ...more: ReadonlyArray<Fragment>
+    ...others: ReadonlyArray<Fragment>
   ) => {
+    const more = tag === undefined ? others : [...others, sql`id IN (${sessionsTagged(tag)})`]
     const words = search === undefined ? [] : searched(search)
     if (words.length === 0) return whereNamed(names, ...more)
     if (of === "totals") return whereNamed(names, ...words, ...more)
     const found = sql`(circuit, vehicle, driver) IN (SELECT circuit, vehicle, driver FROM totals ${whereNamed(names, ...words)})`
     return whereNamed(names, found, ...more)
   }
+
+  const sessionsTagged = (tag: string) =>
+    sql`SELECT session_id FROM tags WHERE tag_key = ${nameKey(tag)} AND lap_id IS NULL`
 
   const whereNamed = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
     const all = conditions(names, ...more)
@@ -214,9 +222,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** The number of sessions that a filter matches. */
     countFound: (filter: SessionFilter) =>
       Effect.map(
-        sql<{
-          total: number | string
-        }>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereFound(filter, "totals")}`,
+        filter.tag === undefined
+          ? sql<Total>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereFound(filter, "totals")}`
+          : sql<Total>`SELECT count(*) AS total FROM sessions ${whereFound(filter, "sessions")}`,
         ([row]) => Number(row!.total)
       ),
     statistics: {

@@ -25,13 +25,17 @@ const createCatalog = Effect.gen(function* () {
   // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only. distance: metres
   // driven, null if not measured. node: the node that records the session. pinned: whether it is kept when others are
   // removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
-  // dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
+  // *_reported: the name as reported, if a user corrected it, otherwise null. circuit_layout, tags (JSON): null unless a
+  // user gave them. dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
   // (catalogTotals.ts).
   yield* sql`CREATE TABLE sessions (
     id ${id},
     circuit TEXT NOT NULL, circuit_key TEXT NOT NULL,
     vehicle TEXT NOT NULL, vehicle_key TEXT NOT NULL,
     driver TEXT NOT NULL, driver_key TEXT NOT NULL,
+    circuit_reported TEXT, vehicle_reported TEXT, driver_reported TEXT,
+    circuit_layout TEXT,
+    tags TEXT,
     datetime ${double} NOT NULL,
     first_point ${double},
     last_point ${double},
@@ -90,6 +94,34 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
 })
 
+/**
+ * What users say (Marks.ts), a row for each thing that they say it of; the value is JSON. A mark that was taken back stays
+ * with `is_set` 0, so that its revisions go on. lap_id has no constraint: a mark outlives its lap.
+ */
+const createMarks = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE marks (
+    id ${numbered(sql)},
+    kind TEXT NOT NULL, target TEXT NOT NULL,
+    session_id INTEGER REFERENCES sessions (id) ON DELETE CASCADE,
+    lap_id INTEGER,
+    value TEXT NOT NULL,
+    is_set SMALLINT NOT NULL,
+    revision INTEGER NOT NULL,
+    changed_at DOUBLE PRECISION NOT NULL,
+    UNIQUE (kind, target)
+  )`
+  yield* sql`CREATE INDEX marks_by_session ON marks (session_id, kind)`
+  yield* sql`CREATE TABLE tags (
+    mark_id INTEGER NOT NULL REFERENCES marks (id) ON DELETE CASCADE,
+    tag_key TEXT NOT NULL,
+    session_id INTEGER NOT NULL,
+    lap_id INTEGER,
+    PRIMARY KEY (mark_id, tag_key)
+  )`
+  yield* sql`CREATE INDEX tags_by_key ON tags (tag_key, session_id, lap_id)`
+})
+
 /** The origin of sessions that were moved from another catalog: see CatalogTransfer.ts. */
 const createImports = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -133,7 +165,9 @@ const createOwners = Effect.gen(function* () {
 })
 
 const upToDate = broughtUpToDate("catalog", "catalog", {
-  "0001_catalog": Effect.all([createCatalog, createImports, createChanges, createOwners], { discard: true })
+  "0001_catalog": Effect.all([createCatalog, createMarks, createImports, createChanges, createOwners], {
+    discard: true
+  })
 })
 
 /** The number of our lock: PostgreSQL's advisory locks have no names. */

@@ -12,6 +12,11 @@ export interface SessionRow {
   readonly circuit: string
   readonly vehicle: string
   readonly driver: string
+  readonly circuit_reported: string | null
+  readonly vehicle_reported: string | null
+  readonly driver_reported: string | null
+  readonly circuit_layout: string | null
+  readonly tags: string | null
   readonly datetime: number
   readonly first_point: number | null
   readonly last_point: number | null
@@ -60,7 +65,28 @@ export const toSession = (row: SessionRow): Session => ({
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   totalLaps: Number(row.total_laps),
   bestLapTime: row.best_lap_time,
+  ...(row.tags === null ? {} : { tags: JSON.parse(row.tags) as ReadonlyArray<string> }),
+  ...(row.circuit_layout === null ? {} : { circuitLayout: row.circuit_layout }),
+  ...(row.circuit_reported === null ? {} : { circuitReported: row.circuit_reported }),
+  ...(row.vehicle_reported === null ? {} : { vehicleReported: row.vehicle_reported }),
+  ...(row.driver_reported === null ? {} : { driverReported: row.driver_reported }),
   pinned: row.pinned === 1
+})
+
+/** Columns of a session that only marks fill, as they are without one. */
+export const UNMARKED = {
+  circuit_reported: null,
+  vehicle_reported: null,
+  driver_reported: null,
+  circuit_layout: null,
+  tags: null
+}
+
+/** The names of a session as its simulator reported them. */
+export const reportedNames = (row: SessionRow): SessionNames => ({
+  circuit: row.circuit_reported ?? row.circuit,
+  vehicle: row.vehicle_reported ?? row.vehicle,
+  driver: row.driver_reported ?? row.driver
 })
 
 export const fromNames = (names: SessionNames) => ({

@@ -1,0 +1,86 @@
+/**
+ * Marks: what users say about recorded things. A mark never changes what was recorded; lists, statistics and analysis go by it.
+ */
+import { Schema } from "effect"
+import { Name } from "./Configuration.ts"
+import { DateTime } from "./DateTime.ts"
+import { expecting } from "./messages.ts"
+import { isName, namePattern } from "./text.ts"
+
+export const MAX_NOTE = 4000
+export const MAX_TAG = 40
+export const MAX_TAGS = 32
+/** Marks of one session and its laps. */
+export const MAX_MARKS = 10_000
+/** Earlier states that are kept of a mark. */
+export const KEPT_REVISIONS = 20
+
+/** No store keeps NUL, and none returns half of a surrogate pair. Lines may be broken. */
+const isNote = (text: string): boolean =>
+  text.length <= 2 * MAX_NOTE && [...text].length <= MAX_NOTE && !/\0|\p{Cs}/u.test(text)
+
+const orNull = <A>(schema: Schema.Schema<A, string>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+const Note = Schema.String.pipe(Schema.filter(isNote)).annotations({
+  ...expecting((actual) =>
+    typeof actual === "string" ? `at most ${MAX_NOTE} characters of text` : "a string"
+  ),
+  jsonSchema: { type: "string", pattern: `^[^\\u0000]{0,${MAX_NOTE}}$` }
+})
+
+/** A short word for things that belong together; case does not matter. */
+export const Tag = Schema.Trim.pipe(Schema.filter((text) => isName(text, MAX_TAG))).annotations({
+  identifier: "Tag",
+  ...expecting(`1 to ${MAX_TAG} characters of text`),
+  jsonSchema: { type: "string", pattern: namePattern(MAX_TAG), description: `1 to ${MAX_TAG} characters` }
+})
+
+const Tags = Schema.optionalWith(
+  Schema.Array(Tag).pipe(
+    Schema.maxItems(MAX_TAGS, {
+      message: (issue) => expecting(`at most ${MAX_TAGS} tags`).message(issue).message
+    })
+  ),
+  { default: () => [] }
+)
+
+const noted = { note: orNull(Note), tags: Tags }
+
+/** A user's word on a session. A name that is null is the reported one. */
+export const SessionMark = Schema.Struct({
+  ...noted,
+  circuit: orNull(Name),
+  circuitLayout: orNull(Name),
+  vehicle: orNull(Name),
+  driver: orNull(Name)
+}).annotations({ identifier: "SessionMark" })
+export type SessionMark = typeof SessionMark.Type
+
+/** The revision of a mark, and when it was made. */
+export const revised = {
+  revision: Schema.Int.annotations({
+    description:
+      "Counts the changes of the mark; 0 without one. If-Match with it refuses a change of another state"
+  }),
+  changedAt: Schema.NullOr(DateTime).annotations({
+    description: "When the mark was last changed, UTC; null without one"
+  })
+}
+
+/** A mark as the catalog keeps it; revision 0 where nobody has made one. */
+export interface Revised<A> {
+  readonly value: A
+  readonly revision: number
+  readonly changedAt: number | null
+}
+
+const decodedEmpty = <A, I>(schema: Schema.Schema<A, I>): A => Schema.decodeUnknownSync(schema)({})
+
+export const noSessionMark = decodedEmpty(SessionMark)
+
+/** Whether a mark says nothing, so that it is as good as deleted. */
+export const saysNothing = (value: object): boolean =>
+  Object.values(value).every(
+    (part) => part === null || part === false || (Array.isArray(part) && part.length === 0)
+  )

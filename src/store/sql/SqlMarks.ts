@@ -1,0 +1,49 @@
+/** Marks in the catalog: read and changed, each change in one transaction with the rows that it concerns. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Clock, Effect } from "effect"
+import { SessionNotFound } from "../../domain/errors.ts"
+import { noSessionMark, type SessionMark } from "../../domain/Mark.ts"
+import type { Sessions } from "../Sessions.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { givenId, type SessionRow } from "./catalogRows.ts"
+import * as Rows from "./markRows.ts"
+import type { SqlChanges } from "./SqlChanges.ts"
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => millis / 1000)
+
+export const make = (
+  sql: SqlClient.SqlClient,
+  { turn }: SqlChanges,
+  { session }: typeof Sessions.Service
+) => {
+  const rows = Rows.make(sql)
+
+  const sessionMark = Effect.fn("Marks.sessionMark")(function* (sessionId: number) {
+    yield* session(sessionId)
+    return yield* Rows.revised(
+      yield* rows.rowOf("session", String(sessionId)),
+      noSessionMark,
+      Rows.ofSession.read
+    )
+  }, orUnavailable)
+
+  const markSession = Effect.fn("Marks.markSession")(function* (
+    sessionId: number,
+    mark: SessionMark,
+    expected?: number
+  ) {
+    const kept = yield* Rows.sessionMarkToKeep(sessionId, mark, yield* now)
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* turn(0)
+        const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${givenId(sql, sessionId)}`
+        if (row === undefined) return yield* new SessionNotFound({ sessionId })
+        yield* rows.replace(kept, expected)
+        yield* rows.applyToSession(row, mark, turn(1))
+      })
+    )
+    return yield* session(sessionId)
+  }, orUnavailable)
+
+  return { sessionMark, markSession }
+}

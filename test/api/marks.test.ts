@@ -1,0 +1,70 @@
+/** What users say about recorded things, over REST and tRPC. */
+import { expect } from "@effect/vitest"
+import { Effect } from "effect"
+import { inside, serviceInside } from "../support/inside.ts"
+import { sending } from "../support/service.ts"
+import { feedAt, speaking } from "./feeds.ts"
+import { eventsOf, recording, seen, watching } from "./watching.ts"
+
+type Answer = Readonly<Record<string, unknown>>
+
+inside("a user corrects a session's names, notes and tags it, and takes that back", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside({})
+    const feed = yield* speaking
+    const id = yield* recording(running, feed)
+    const client = yield* watching(running, "?events=session")
+    const path = `/api/v1/marks/sessions/${id}`
+    const json = (to: string, init?: RequestInit) =>
+      Effect.map(running.json(to, init), ({ body, status }) => ({ status, body: body as Answer }))
+    const session = Effect.map(json(`/api/v1/sessions/${id}`), ({ body }) => body)
+    const put = (mark: object, headers: Record<string, string> = {}) => {
+      const sent = sending("PUT", mark)
+      return json(path, { ...sent, headers: { ...(sent.headers as object), ...headers } })
+    }
+    const before = yield* session
+    const nothing = { note: null, tags: [], circuit: null, circuit_layout: null, vehicle: null, driver: null }
+    expect(yield* running.json(path)).toMatchObject({
+      status: 200,
+      body: { session_id: id, ...nothing, revision: 0, changed_at: null }
+    })
+
+    const given = { note: "Rain", tags: ["Wet"], driver: " Zoë " }
+    expect(yield* put(given)).toMatchObject({
+      status: 200,
+      body: { ...nothing, ...given, driver: "Zoë", revision: 1 }
+    })
+    expect(yield* session).toMatchObject({ driver: "Zoë", driver_reported: before["driver"], tags: ["Wet"] })
+    yield* seen(() =>
+      eventsOf(client).some(({ json }) => JSON.stringify(json).includes('"changed":["driver"]'))
+    )
+    for (const [query, total] of [
+      ["tag=wet", 1],
+      ["tag=dry", 0],
+      ["driver=zo%C3%AB", 1]
+    ] as const) {
+      expect((yield* json(`/api/v1/sessions?${query}`)).body["total"]).toBe(total)
+    }
+    expect((yield* json("/api/v1/stats/driver/Zoë")).body["total_sessions"]).toBe(1)
+
+    // A change of another state is refused, whatever it says.
+    for (const match of ["0", '"7"', "x"]) {
+      expect((yield* put({}, { "if-match": match })).status).toBe(match === "x" ? 422 : 409)
+    }
+    expect((yield* put({ ...given, tags: [] }, { "if-match": '"1"' })).body["revision"]).toBe(2)
+    const deleted = yield* running.json(path, { method: "DELETE", headers: { "if-match": "1" } })
+    expect(deleted.status).toBe(409)
+    expect(yield* running.json(path, { method: "DELETE", headers: { "if-match": "2" } })).toMatchObject({
+      status: 200,
+      body: { ...nothing, revision: 3 }
+    })
+    expect(yield* session).toEqual(before)
+    for (const missing of ["9999", "x"]) {
+      expect((yield* running.json(`/api/v1/marks/sessions/${missing}`)).status).toBe(404)
+    }
+    yield* running.json(
+      "/api/v1/disconnect",
+      sending("POST", { host: feedAt(feed.port).host, port: feed.port })
+    )
+  })
+)
