@@ -57,6 +57,19 @@ export const SessionMark = Schema.Struct({
 }).annotations({ identifier: "SessionMark" })
 export type SessionMark = typeof SessionMark.Type
 
+/** A user's word on a lap. */
+export const LapMark = Schema.Struct({
+  excluded: Schema.optionalWith(Schema.Boolean, { default: () => false }).annotations({
+    description: "Leaves the lap out of bests, predictions, baselines and consistency"
+  }),
+  valid: Schema.optionalWith(Schema.NullOr(Schema.Boolean), { default: () => null }).annotations({
+    description: "Overrules the simulator; null does not"
+  }),
+  reason: orNull(Note),
+  ...noted
+}).annotations({ identifier: "LapMark" })
+export type LapMark = typeof LapMark.Type
+
 /** The revision of a mark, and when it was made. */
 export const revised = {
   revision: Schema.Int.annotations({
@@ -78,9 +91,13 @@ export interface Revised<A> {
 const decodedEmpty = <A, I>(schema: Schema.Schema<A, I>): A => Schema.decodeUnknownSync(schema)({})
 
 export const noSessionMark = decodedEmpty(SessionMark)
+export const noLapMark = decodedEmpty(LapMark)
 
-/** Whether a mark says nothing, so that it is as good as deleted. */
-export const saysNothing = (value: object): boolean =>
-  Object.values(value).every(
-    (part) => part === null || part === false || (Array.isArray(part) && part.length === 0)
-  )
+const isEmpty = (part: unknown) => Array.isArray(part) && part.length === 0
+
+/** Whether a mark says no more than `none`, so that it is as good as deleted. */
+export const saysNothing = <A extends object>(value: A, none: A): boolean =>
+  Object.entries(none).every(([name, empty]) => {
+    const part = value[name as keyof A]
+    return part === empty || (isEmpty(part) && isEmpty(empty))
+  })

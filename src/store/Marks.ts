@@ -1,6 +1,13 @@
 import { Context, type Effect } from "effect"
-import type { MarkChanged, SessionNotFound, StoreUnavailable, TooManyMarks } from "../domain/errors.ts"
-import type { Revised, SessionMark } from "../domain/Mark.ts"
+import type {
+  LapNotFound,
+  MarkChanged,
+  SessionNotFound,
+  StoreUnavailable,
+  TooManyMarks
+} from "../domain/errors.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import type { LapMark, Revised, SessionMark } from "../domain/Mark.ts"
 import type { Session } from "../domain/Session.ts"
 
 /** Why a change of a mark is refused. */
@@ -22,5 +29,12 @@ export class Marks extends Context.Tag("store/Marks")<
       mark: SessionMark,
       expected?: number
     ) => Effect.Effect<Session, SessionNotFound | Refused>
+    readonly lapMark: (lapId: number) => Effect.Effect<Revised<LapMark>, LapNotFound | StoreUnavailable>
+    /** Decides whether the lap counts, in bests and statistics too. Returns the lap as it is now. */
+    readonly markLap: (
+      lapId: number,
+      mark: LapMark,
+      expected?: number
+    ) => Effect.Effect<RecordedLap, LapNotFound | Refused>
   }
 >() {}

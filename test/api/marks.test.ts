@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { inside, serviceInside } from "../support/inside.ts"
 import { sending } from "../support/service.ts"
 import { feedAt, speaking } from "./feeds.ts"
+import { storeDrive } from "./stored.ts"
 import { eventsOf, recording, seen, watching } from "./watching.ts"
 
 type Answer = Readonly<Record<string, unknown>>
@@ -66,5 +67,53 @@ inside("a user corrects a session's names, notes and tags it, and takes that bac
       "/api/v1/disconnect",
       sending("POST", { host: feedAt(feed.port).host, port: feed.port })
     )
+  })
+)
+
+inside("an excluded lap leaves every answer, and is back in all of them when that is taken back", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside({})
+    const { laps, session } = yield* storeDrive(running, { count: 5400, laps: 6, lapPoints: 900 })
+    yield* running.catalog.changeLap(session.id, laps[2]!.startTime, { lapTime: 14.2 })
+    const client = yield* watching(running, "?events=lap")
+    const fastest = laps[2]!.id
+    const texts = Effect.forEach(
+      [
+        `${session.id}/laps`,
+        `analysis/consistency/${session.id}`,
+        `analysis/predictions/${session.id}`,
+        `analysis/micro-sectors/${session.id}`,
+        `analysis/anomalies/${session.id}`,
+        "stats/best-laps",
+        "stats/circuit/monza",
+        `sessions/${session.id}`
+      ],
+      (path) => Effect.map(running.json(`/api/v1/${path}`), ({ body }) => JSON.stringify(body))
+    )
+    const put = (mark: object) => running.json(`/api/v1/marks/laps/${fastest}`, sending("PUT", mark))
+    const before = yield* texts
+    expect(before[5]).toContain(`"id":${fastest},`)
+    expect(yield* put({ excluded: true, reason: "A shortcut" })).toMatchObject({
+      status: 200,
+      body: { lap_id: fastest, session_id: session.id, excluded: true, valid: null, revision: 1 }
+    })
+    const without = yield* texts
+    expect((yield* running.json(`/api/v1/${fastest}`)).body).toMatchObject({
+      valid: false,
+      excluded: true,
+      valid_reported: true
+    })
+    expect(without[5]).not.toContain(`"id":${fastest},`)
+    for (const [k, text] of without.entries()) if (k !== 4) expect(text).not.toBe(before[k])
+    yield* seen(() =>
+      JSON.stringify(eventsOf(client)).includes('"changed":["valid","excluded","valid_reported"]')
+    )
+
+    expect((yield* put({ valid: true })).status).toBe(200)
+    expect((yield* running.json(`/api/v1/${fastest}`)).body).toMatchObject({ valid: true, corrected: true })
+    yield* running.json(`/api/v1/marks/laps/${fastest}`, { method: "DELETE" })
+    expect(yield* texts).toEqual(before)
+    expect((yield* put({ valid: "no" })).status).toBe(422)
+    expect((yield* running.json("/api/v1/marks/laps/999")).status).toBe(404)
   })
 )

@@ -1,14 +1,28 @@
 /** What users say about sessions and laps, in every catalog. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { MarkChanged, SessionNotFound } from "../../src/domain/errors.ts"
-import { noSessionMark } from "../../src/domain/Mark.ts"
+import { LapNotFound, MarkChanged, SessionNotFound } from "../../src/domain/errors.ts"
+import type { NewLap } from "../../src/domain/Lap.ts"
+import { noLapMark, noSessionMark } from "../../src/domain/Mark.ts"
+import { sessionsWithLaps } from "./wholeCatalog.ts"
 import type { CatalogService } from "./catalogService.ts"
 
 const EPOCH = 1_770_000_000
 const page = { limit: 50, offset: 0 }
 const idle = { recording: false }
 const raw = { circuit: "ks_nordschleife", vehicle: "ks_mazda_mx5_cup", driver: "Player" }
+
+const newLap = (sessionId: number, start: number, lapTime: number): NewLap => ({
+  sessionId,
+  lapNumber: 1 + start / 100,
+  lapTime,
+  sector1Time: null,
+  sector2Time: null,
+  sector3Time: null,
+  valid: true,
+  startTime: EPOCH + start,
+  endTime: EPOCH + start + lapTime
+})
 
 type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
 
@@ -66,6 +80,53 @@ export const catalogMarks = (test: Test) => {
       expect(yield* catalog.sessionMark(before.id)).toMatchObject({ value: noSessionMark, revision: 2 })
       expect(yield* found({ tag: "wet" })).toEqual([])
       expect(yield* catalog.circuits).toEqual(["ks_spa"])
+    }))
+
+  test("a lap counts as a user says, and as reported when that is taken back", (catalog) =>
+    Effect.gen(function* () {
+      const { id } = yield* catalog.createSession({ ...raw, datetime: EPOCH }, idle)
+      const [fast, slow] = yield* catalog.addLaps([newLap(id, 0, 80), newLap(id, 100, 90)])
+      const best = (wanted = {}) =>
+        Effect.map(catalog.bestLaps(wanted, 9), (laps) => laps.map((lap) => lap.id))
+      const before = yield* sessionsWithLaps(catalog)
+      expect(yield* best()).toEqual([fast!.id, slow!.id])
+
+      const excluded = { ...noLapMark, excluded: true, reason: "A shortcut", tags: ["Wet"] }
+      expect(yield* catalog.markLap(fast!.id, excluded)).toEqual({
+        ...fast,
+        valid: false,
+        excluded: true,
+        validReported: true
+      })
+      expect(yield* catalog.lapMark(fast!.id)).toMatchObject({ value: excluded, revision: 1 })
+      expect(yield* best()).toEqual([slow!.id])
+      expect((yield* catalog.session(id)).bestLapTime).toBe(90)
+      expect(yield* best({ tag: "wet" })).toEqual([])
+      expect(yield* catalog.markLap(fast!.id, noLapMark)).toEqual(fast)
+      expect(yield* sessionsWithLaps(catalog)).toEqual(before)
+
+      const invalid = { ...noLapMark, valid: false, tags: ["Wet"] }
+      expect(yield* catalog.markLap(slow!.id, invalid)).toMatchObject({ valid: false, corrected: true })
+      expect(yield* best()).toEqual([fast!.id])
+      // The simulator's later word is kept, and counts once the user's is taken back.
+      expect(yield* catalog.changeLap(id, slow!.startTime, { valid: false })).toMatchObject({
+        valid: false,
+        validReported: false
+      })
+      expect(yield* catalog.markLap(slow!.id, { ...invalid, valid: true })).toMatchObject({ valid: true })
+      expect(yield* best({ tag: "WET" })).toEqual([slow!.id])
+      expect(yield* best({ tag: "wet", circuit: raw.circuit, driver: "player" })).toEqual([slow!.id])
+      expect(yield* best({ tag: "wet", driver: "anna" })).toEqual([])
+      yield* catalog.markSession(id, { ...noSessionMark, tags: ["league"] })
+      expect(yield* best({ tag: "league" })).toEqual([fast!.id, slow!.id])
+      expect((yield* catalog.markLap(slow!.id, noLapMark)).valid).toBe(false)
+
+      // No word makes a lap count that the simulator took back.
+      yield* catalog.changeLap(id, fast!.startTime, { withdrawn: true })
+      expect(yield* catalog.markLap(fast!.id, { ...noLapMark, valid: true })).toMatchObject({ valid: false })
+      expect(yield* best()).toEqual([])
+      const missing = yield* Effect.flip(catalog.markLap(slow!.id + 99, noLapMark))
+      expect(missing).toEqual(new LapNotFound({ lapId: slow!.id + 99 }))
     }))
 
   test("a mark goes with its session", (catalog) =>

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
-import { noSessionMark } from "../../src/domain/Mark.ts"
+import { noLapMark, noSessionMark } from "../../src/domain/Mark.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { migrationNode, Nodes } from "../../src/store/Nodes.ts"
 import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
@@ -57,6 +57,8 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
       note: "wet",
       tags: ["league"]
     })
+    const [first] = yield* catalog.laps(two.id)
+    yield* catalog.markLap(first!.id, { ...noLapMark, excluded: true, reason: "rain" })
     return [one.id, two.id] as const
   })
 

@@ -62,6 +62,7 @@ const fitting: Readonly<Record<string, unknown>> = {
   pinned: true,
   tag: "wet",
   revision: 1,
+  lapMark: { excluded: true, valid: false, reason: "A puncture", note: "n", tags: ["wet"] },
   sessionMark: {
     note: "Rain from lap 3",
     tags: ["wet", "league"],

@@ -41,7 +41,10 @@ export const appRouter = router({
   marks: router({
     session: query(Marks.session),
     putSession: mutation(Marks.putSession),
-    deleteSession: mutation(Marks.deleteSession)
+    deleteSession: mutation(Marks.deleteSession),
+    lap: query(Marks.lap),
+    putLap: mutation(Marks.putLap),
+    deleteLap: mutation(Marks.deleteLap)
   }),
   telemetry: router({
     channels: query(Channels.ofSession),

@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
     Context.add(Deletions, { ...sessions.deletions, ...deletions.deletions }),
     Context.add(Dictionaries, dictionaries.dictionaries),
     Context.add(Laps, laps.laps),
-    Context.add(Marks, SqlMarks.make(sql, changes, sessions.sessions)),
+    Context.add(Marks, SqlMarks.make(sql, changes, sessions.sessions, laps.laps)),
     Context.add(Statistics, statistics.statistics),
     Context.add(Changes, {
       newest: changes.newest,

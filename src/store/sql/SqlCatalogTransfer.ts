@@ -19,7 +19,7 @@ import {
   type LapRow,
   reportedNames,
   type SessionRow,
-  toLap
+  toReportedLap
 } from "./catalogRows.ts"
 import * as MarkTransfer from "./markTransfer.ts"
 import * as RowIds from "./rowIds.ts"
@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
     return {
       id,
       ...kept,
-      laps: laps.map(toLap),
+      laps: laps.map(toReportedLap),
       marks: yield* marks.recorded(id)
     } satisfies SessionRecord
   }, orUnavailable)

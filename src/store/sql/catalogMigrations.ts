@@ -54,7 +54,9 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE INDEX sessions_by_dictionary ON sessions (dictionary)`
   // The order in which sessions are removed to make room (archive/Retention.ts).
   yield* sql`CREATE INDEX sessions_by_end ON sessions ((${endOf(sql)}), id) WHERE recording = 0 AND pinned = 0`
-  // sector_source: the origin of the sectors, null if there are none. driven_by: null if it is the session's driver.
+  // sector_source: the origin of the sectors, null if there are none. driven_by: null if it is the session's driver. valid:
+  // whether it counts. valid_reported: what the simulator said of it, null if that is `valid`. valid_given, excluded: a user's
+  // word.
   yield* sql`CREATE TABLE laps (
     id ${id},
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -66,6 +68,7 @@ const createCatalog = Effect.gen(function* () {
     sector_source TEXT,
     valid SMALLINT NOT NULL,
     withdrawn SMALLINT NOT NULL,
+    valid_reported SMALLINT, valid_given SMALLINT, excluded SMALLINT NOT NULL DEFAULT 0,
     driven_by TEXT, driven_by_key TEXT,
     start_time ${double} NOT NULL,
     end_time ${double} NOT NULL,

@@ -38,6 +38,9 @@ export interface LapRow {
   readonly valid: number
   readonly driven_by: string | null
   readonly withdrawn: number
+  readonly valid_reported: number | null
+  readonly valid_given: number | null
+  readonly excluded: number
   readonly start_time: number
   readonly end_time: number
 }
@@ -123,9 +126,22 @@ export const toLap = (row: LapRow): RecordedLap => ({
   valid: row.valid === 1,
   ...(row.driven_by === null ? {} : { driver: row.driven_by }),
   ...(row.withdrawn === 1 ? { withdrawn: true } : {}),
+  ...(row.excluded === 1 ? { excluded: true } : {}),
+  ...(row.valid_given === null ? {} : { corrected: true }),
+  ...(row.valid_reported === null ? {} : { validReported: row.valid_reported === 1 }),
   startTime: row.start_time,
   endTime: row.end_time
 })
+
+/** The lap as its simulator reported it. */
+export const toReportedLap = (row: LapRow): RecordedLap =>
+  toLap({
+    ...row,
+    valid: row.valid_reported ?? row.valid,
+    valid_reported: null,
+    valid_given: null,
+    excluded: 0
+  })
 
 /** The driver of a lap, as columns; null if it is the session's driver. */
 export const fromLapDriver = (driver: string | undefined) => ({

@@ -1,16 +1,24 @@
 /**
- * The rows of marks, and what a mark writes into the row of its session: what lists, indexes and totals go by. All of it runs
- * in a transaction that has taken its turn (SqlChanges.ts).
+ * The rows of marks, and what a mark writes into the row of its session or lap: what lists, indexes and totals go by. All of
+ * it runs in a transaction that has taken its turn (SqlChanges.ts).
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { MarkChanged, TooManyMarks } from "../../domain/errors.ts"
-import { MAX_MARKS, type Revised, saysNothing, SessionMark } from "../../domain/Mark.ts"
+import {
+  LapMark,
+  MAX_MARKS,
+  noLapMark,
+  noSessionMark,
+  type Revised,
+  saysNothing,
+  SessionMark
+} from "../../domain/Mark.ts"
 import { fromWire } from "../../platform/wire.ts"
 import { unavailable } from "./catalogFailures.ts"
-import { fromNames, nameKey, reportedNames, type SessionRow } from "./catalogRows.ts"
+import { fromNames, type LapRow, nameKey, reportedNames, type SessionRow } from "./catalogRows.ts"
 
-export type MarkKind = "session"
+export type MarkKind = "session" | "lap"
 
 export interface MarkRow {
   readonly value: string
@@ -40,29 +48,53 @@ const storedOf = <A, I>(schema: Schema.Schema<A, I>) => {
   }
 }
 
-export const ofSession = storedOf(SessionMark)
+/** The kinds of marks. */
+export const kinds = {
+  session: { stored: storedOf(SessionMark), none: noSessionMark },
+  lap: { stored: storedOf(LapMark), none: noLapMark }
+}
+
+/** The session, or the lap of a session, that a mark is about. */
+export interface About {
+  readonly sessionId: number
+  readonly lapId: number | null
+}
 
 export const revised = <A, E>(
   row: MarkRow | undefined,
-  none: A,
-  read: (text: string) => Effect.Effect<A, E>
+  {
+    none,
+    stored
+  }: { readonly none: A; readonly stored: { readonly read: (text: string) => Effect.Effect<A, E> } }
 ): Effect.Effect<Revised<A>, E> =>
   row === undefined
     ? Effect.succeed({ value: none, revision: 0, changedAt: null })
-    : Effect.map(read(row.value), (value) => ({ value, revision: row.revision, changedAt: row.changed_at }))
+    : Effect.map(stored.read(row.value), (value) => ({
+        value,
+        revision: row.revision,
+        changedAt: row.changed_at
+      }))
 
-/** A session's mark as it is kept. */
-export const sessionMarkToKeep = (sessionId: number, mark: SessionMark, changedAt: number) =>
-  Effect.map(ofSession.write(mark), (value) => ({
-    kind: "session" as const,
-    target: String(sessionId),
-    sessionId,
-    lapId: null,
-    value,
-    isSet: !saysNothing(mark),
-    tags: mark.tags,
-    changedAt
-  }))
+const keeping =
+  <A extends { readonly tags: ReadonlyArray<string> }>(
+    kind: MarkKind,
+    { none, stored }: { readonly none: A; readonly stored: ReturnType<typeof storedOf<A, unknown>> }
+  ) =>
+  ({ lapId, sessionId }: About, mark: A, changedAt: number) =>
+    Effect.map(stored.write(mark), (value) => ({
+      kind,
+      target: String(lapId ?? sessionId),
+      sessionId,
+      lapId,
+      value,
+      isSet: !saysNothing(mark, none),
+      tags: mark.tags,
+      changedAt
+    }))
+
+/** Marks as they are kept. */
+export const sessionMarkToKeep = keeping("session", kinds.session)
+export const lapMarkToKeep = keeping("lap", kinds.lap)
 
 export const make = (sql: SqlClient.SqlClient) => {
   const rowOf = Effect.fnUntraced(function* (kind: MarkKind, target: string) {
@@ -137,5 +169,18 @@ export const make = (sql: SqlClient.SqlClient) => {
     yield* sql`UPDATE sessions SET ${sql.update(columns)} WHERE id = ${row.id}`
   })
 
-  return { rowOf, keep, replace, applyToSession }
+  const applyToLap = Effect.fnUntraced(function* (row: LapRow, { excluded, valid }: LapMark) {
+    const reported = row.valid_reported ?? row.valid
+    const counts = row.withdrawn === 1 || excluded ? 0 : valid === null ? reported : valid ? 1 : 0
+    const columns = {
+      // Validity in an update makes the session be counted anew.
+      ...(counts === row.valid ? {} : { valid: counts }),
+      valid_reported: excluded || valid !== null ? reported : null,
+      valid_given: valid === null ? null : valid ? 1 : 0,
+      excluded: excluded ? 1 : 0
+    }
+    yield* sql`UPDATE laps SET ${sql.update(columns)} WHERE id = ${row.id}`
+  })
+
+  return { rowOf, keep, replace, applyToSession, applyToLap }
 }

@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { MarkRecord } from "../CatalogTransfer.ts"
-import type { SessionRow } from "./catalogRows.ts"
+import type { LapRow, SessionRow } from "./catalogRows.ts"
 import * as Rows from "./markRows.ts"
 
 interface RecordedRow extends Rows.MarkRow {
@@ -33,12 +33,23 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /** Puts them into the session, in the transaction that completes it. */
   const restore = Effect.fnUntraced(function* (sessionId: number, marks: ReadonlyArray<MarkRecord>) {
-    for (const { changedAt, kind, revision, value } of marks) {
-      if (kind === "session") {
-        const mark = yield* Rows.ofSession.read(value)
+    for (const { changedAt, kind, lapStart, revision, value } of marks) {
+      if (kind === "lap") {
+        const [row] = yield* sql<LapRow>`SELECT * FROM laps
+          WHERE session_id = ${sessionId} AND start_time = ${lapStart}`
+        if (row === undefined) continue
+        const mark = yield* Rows.kinds.lap.stored.read(value)
+        const about = { sessionId, lapId: Number(row.id) }
+        yield* rows.keep({ ...(yield* Rows.lapMarkToKeep(about, mark, changedAt)), revision })
+        yield* rows.applyToLap(row, mark)
+      } else if (kind === "session") {
+        const mark = yield* Rows.kinds.session.stored.read(value)
         const [row] = yield* sql<SessionRow & { readonly change: number }>`SELECT * FROM sessions
           WHERE id = ${sessionId}`
-        yield* rows.keep({ ...(yield* Rows.sessionMarkToKeep(sessionId, mark, changedAt)), revision })
+        yield* rows.keep({
+          ...(yield* Rows.sessionMarkToKeep({ sessionId, lapId: null }, mark, changedAt)),
+          revision
+        })
         yield* rows.applyToSession(row!, mark, Effect.succeed(row!.change))
       }
     }

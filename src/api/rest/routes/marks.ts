@@ -19,5 +19,22 @@ export const marks = routes("marks", {
     ifMatch: "revision",
     summary: "Take back what users say about a session",
     description: "The session has its reported names again. If-Match as for PUT."
+  }),
+  lap: get("/marks/laps/:lap_id", Marks.lap, {
+    summary: "Read what users say about a lap",
+    description: "Returns the lap's mark."
+  }),
+  putLap: put("/marks/laps/:lap_id", Marks.putLap, {
+    ifMatch: "revision",
+    payload: Marks.LapMarkBody,
+    takes: (lapMark) => ({ lapMark }),
+    summary: "Exclude a lap, correct its validity, note it and tag it",
+    description:
+      "Replaces the lap's mark. `excluded` leaves the lap out of bests, predictions, baselines and consistency; `valid` overrules the simulator. The lap's `valid_reported` keeps what the simulator said. Live clients get the lap again. With If-Match: REVISION, a mark of another revision is not changed (409)."
+  }),
+  deleteLap: del("/marks/laps/:lap_id", Marks.deleteLap, {
+    ifMatch: "revision",
+    summary: "Take back what users say about a lap",
+    description: "The lap counts as the simulator reported it. If-Match as for PUT."
   })
 })
