@@ -2,9 +2,12 @@
  * The fields of inputs. Each has a note with its kind and limits, for interfaces that describe the field or read it
  * from text.
  */
-import { Option, Schema, SchemaAST } from "effect"
+import { Effect, Option, Schema, SchemaAST } from "effect"
 import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
+import { MAX_NAME } from "../domain/Configuration.ts"
+import { InvalidValue } from "../domain/errors.ts"
 import { expecting } from "../domain/messages.ts"
+import { isName } from "../domain/text.ts"
 import { isDateTime } from "../domain/Time.ts"
 
 interface Described {
@@ -78,6 +81,16 @@ export const choiceOr = <const A extends string>(
     { default: () => usual }
   )
 
+/** One of several words, which may be left out. */
+export const optionalChoice = <const A extends string>(choices: ReadonlyArray<A>, description: string) =>
+  Schema.optional(
+    noted(Schema.Literal(...choices).annotations(expecting(`one of ${choices.join(", ")}`)), {
+      kind: "choice",
+      choices,
+      description
+    })
+  )
+
 /** A number above 0. `expected` describes it in words. */
 export const positive = (expected: string, description: string) =>
   noted(Schema.Finite.pipe(Schema.positive()).annotations(expecting(expected)), {
@@ -105,6 +118,11 @@ export const patterns = (description: string) =>
     ),
     { kind: "patterns", max: MAX_WANTED, description }
   )
+
+/** The revision of a mark. */
+export const Revision = Schema.optional(
+  wholeNumber(0, Number.MAX_SAFE_INTEGER, "The revision that is to be changed; any if left out")
+)
 
 const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${of}`)
 
@@ -142,6 +160,14 @@ export const Text = Schema.String.pipe(
 export const text = (description: string) => noted(Text, { kind: "text", description })
 
 export const optionalText = (description: string) => Schema.optional(text(description))
+
+/** Text of a path or a query that must be a name; no interface checks that by its form. */
+export const nameOf = (field: string, given: string): Effect.Effect<string, InvalidValue> => {
+  const name = given.trim()
+  return isName(name, MAX_NAME)
+    ? Effect.succeed(name)
+    : new InvalidValue({ name: field, value: given, expected: `1 to ${MAX_NAME} characters of text` })
+}
 
 const ChannelNames = noted(
   Schema.Array(Schema.String).pipe(

@@ -8,16 +8,12 @@ import { fromWire } from "../platform/wire.ts"
 import { Laps } from "../store/Laps.ts"
 import { Marks } from "../store/Marks.ts"
 import { Sessions } from "../store/Sessions.ts"
-import { LapId, SessionId, wholeNumber } from "./fields.ts"
+import { LapId, Revision, SessionId } from "./fields.ts"
 import { answered } from "./operation.ts"
 
 /** The bodies that mark a session and a lap. */
 export const SessionMarkBody = fromWire(SessionMark)
 export const LapMarkBody = fromWire(LapMark)
-
-const Expected = Schema.optional(
-  wholeNumber(0, Number.MAX_SAFE_INTEGER, "The revision that is to be changed; any if left out")
-)
 
 const Text = Schema.NullOr(Schema.String)
 
@@ -84,14 +80,14 @@ const mark = Effect.fn("marks.session")(function* (
 const errors = [SessionNotFound, MarkChanged, TooManyMarks] as const
 
 export const putSession = answered({
-  input: Schema.Struct({ sessionId: SessionId, sessionMark: SessionMarkBody, revision: Expected }),
+  input: Schema.Struct({ sessionId: SessionId, sessionMark: SessionMarkBody, revision: Revision }),
   answer: MarkOfSession,
   errors,
   run: ({ revision, sessionId, sessionMark }) => mark(sessionId, sessionMark, revision)
 })
 
 export const deleteSession = answered({
-  input: Schema.Struct({ sessionId: SessionId, revision: Expected }),
+  input: Schema.Struct({ sessionId: SessionId, revision: Revision }),
   answer: MarkOfSession,
   errors,
   run: ({ revision, sessionId }) => mark(sessionId, noSessionMark, revision)
@@ -136,14 +132,14 @@ const markLap = Effect.fn("marks.lap")(function* (
 const errorsOfLap = [LapNotFound, MarkChanged, TooManyMarks] as const
 
 export const putLap = answered({
-  input: Schema.Struct({ lapId: LapId, lapMark: LapMarkBody, revision: Expected }),
+  input: Schema.Struct({ lapId: LapId, lapMark: LapMarkBody, revision: Revision }),
   answer: MarkOfLap,
   errors: errorsOfLap,
   run: ({ lapId, lapMark, revision }) => markLap(lapId, lapMark, revision)
 })
 
 export const deleteLap = answered({
-  input: Schema.Struct({ lapId: LapId, revision: Expected }),
+  input: Schema.Struct({ lapId: LapId, revision: Revision }),
   answer: MarkOfLap,
   errors: errorsOfLap,
   run: ({ lapId, revision }) => markLap(lapId, noLapMark, revision)

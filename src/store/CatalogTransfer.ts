@@ -6,6 +6,7 @@ import type {
   StoreUnavailable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
+import type { MarkKind } from "../domain/Mark.ts"
 import type { NewSession } from "../domain/Session.ts"
 
 /** The identity of a catalog, and the highest ids that it has given. */
@@ -19,10 +20,10 @@ export interface CatalogIdentity {
 
 /** A mark of a session or of one of its laps, as the catalog keeps it. */
 export interface MarkRecord {
-  readonly kind: string
+  readonly kind: Exclude<MarkKind, "name">
   /** The lap's start; null if the mark is not about a lap. */
   readonly lapStart: number | null
-  readonly target: string
+  /** Its text in the catalog. */
   readonly value: string
   readonly revision: number
   readonly changedAt: number

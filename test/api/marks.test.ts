@@ -117,3 +117,94 @@ inside("an excluded lap leaves every answer, and is back in all of them when tha
     expect((yield* running.json("/api/v1/marks/laps/999")).status).toBe(404)
   })
 )
+
+inside(
+  "a dismissed anomaly is hidden unless it is asked for, and is listed as unmatched once it is gone",
+  () =>
+    Effect.gen(function* () {
+      const running = yield* serviceInside({})
+      const { laps, session } = yield* storeDrive(running, { count: 5400, laps: 6, lapPoints: 900 })
+      const slow = laps[2]!.startTime
+      yield* running.catalog.changeLap(session.id, slow, { lapTime: 19 })
+      const anomalies = (query = "") =>
+        Effect.map(
+          running.json(`/api/v1/analysis/anomalies/${session.id}${query}`),
+          ({ body }) => body as { readonly anomalies: ReadonlyArray<Answer>; readonly total: number }
+        )
+      const before = yield* anomalies()
+      const found = before.anomalies.find(({ type }) => type === "slow_lap")!
+      const { channel, distance, lap_number, type } = found
+      const path = `/api/v1/marks/anomalies/${session.id}`
+      const dismiss = (how: object) =>
+        running.json(path, sending("PUT", { type, channel, lap_number, distance, ...how }))
+      expect(yield* dismiss({ reason: "Yellow flag" })).toMatchObject({
+        status: 200,
+        body: { session_id: session.id, type, lap_number, dismissed: true, revision: 1 }
+      })
+      expect((yield* anomalies()).anomalies).toEqual(before.anomalies.filter((one) => one !== found))
+      for (const query of ["?dismissed=true", "?dismissed=1"]) {
+        const all = yield* anomalies(query)
+        expect(all.total).toBe(before.total)
+        expect(all.anomalies.filter(({ dismissed }) => dismissed)).toEqual([{ ...found, dismissed: true }])
+      }
+      const listed = Effect.map(
+        running.json(`/api/v1/marks?kind=anomaly&session_id=${session.id}`),
+        ({ body }) => body
+      )
+      expect(yield* listed).toMatchObject({
+        items: [{ reason: "Yellow flag", unmatched: false }],
+        next: null
+      })
+      yield* running.catalog.changeLap(session.id, slow, { lapTime: 15 })
+      expect(yield* listed).toMatchObject({ items: [{ unmatched: true }] })
+      yield* running.catalog.changeLap(session.id, slow, { lapTime: 19 })
+      expect((yield* dismiss({ dismissed: false })).status).toBe(200)
+      expect(yield* anomalies()).toEqual(before)
+      expect(yield* listed).toEqual({ items: [], next: null })
+      expect((yield* dismiss({ type: "x" })).status).toBe(422)
+      expect(
+        (yield* running.json("/api/v1/marks/anomalies/999", sending("PUT", { type, channel, lap_number })))
+          .status
+      ).toBe(404)
+    })
+)
+
+/** The path of a raw name's readable one, and its entry in a list. */
+const name = (raw: string) => `/api/v1/marks/names/${encodeURIComponent(raw)}`
+const named = (body: unknown, raw: string) =>
+  (body as ReadonlyArray<Answer>).find((one) => one["raw"] === raw)
+
+inside("reference laps and readable names are put, listed and taken back", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside({})
+    const { laps, session } = yield* storeDrive(running, { count: 1800, laps: 2, lapPoints: 900 })
+    const lap_id = laps[0]!.id
+    const put = (reference: object) => running.json("/api/v1/references", sending("PUT", reference))
+    const reference = { circuit: session.circuit, vehicle: null, driver: null, lap_id, name: "Pole" }
+    expect(yield* put({ lap_id, name: "Pole" })).toMatchObject({
+      status: 200,
+      body: { ...reference, session_id: session.id, revision: 1, unmatched: false }
+    })
+    expect(yield* running.json(`/api/v1/references?circuit=${session.circuit}&driver=x`)).toMatchObject({
+      body: [reference]
+    })
+    expect((yield* put({ lap_id: 999 })).status).toBe(404)
+    const remove = (query: string) => running.json(`/api/v1/references${query}`, { method: "DELETE" })
+    expect((yield* remove("")).status).toBe(422)
+    expect((yield* remove("?circuit=%01")).status).toBe(422)
+    expect(yield* remove(`?circuit=${session.circuit}`)).toMatchObject({ status: 200, body: [] })
+
+    const cup = "ks_mazda_mx5_cup"
+    expect(named((yield* running.json("/api/v1/marks/names")).body, cup)).toEqual({
+      raw: cup,
+      name: "Mazda MX-5 Cup",
+      source: "known",
+      revision: 0
+    })
+    const given = yield* running.json(name(cup), sending("PUT", { name: "Cup car" }))
+    expect(named(given.body, cup)).toEqual({ raw: cup, name: "Cup car", source: "user", revision: 1 })
+    expect((yield* running.json(name("a\u0001b"), sending("PUT", { name: "x" }))).status).toBe(422)
+    const taken = yield* running.json(name(cup), { method: "DELETE" })
+    expect(named(taken.body, cup)).toMatchObject({ source: "known" })
+  })
+)

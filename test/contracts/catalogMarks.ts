@@ -1,9 +1,9 @@
 /** What users say about sessions and laps, in every catalog. */
 import { expect } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { LapNotFound, MarkChanged, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
-import { noLapMark, noSessionMark } from "../../src/domain/Mark.ts"
+import { type AnomalyMark, noLapMark, noSessionMark } from "../../src/domain/Mark.ts"
 import { sessionsWithLaps } from "./wholeCatalog.ts"
 import type { CatalogService } from "./catalogService.ts"
 
@@ -22,6 +22,15 @@ const newLap = (sessionId: number, start: number, lapTime: number): NewLap => ({
   valid: true,
   startTime: EPOCH + start,
   endTime: EPOCH + start + lapTime
+})
+
+const at = (distance: number | null, dismissed = true): AnomalyMark => ({
+  type: "speed_loss",
+  lapNumber: 3,
+  channel: "speed",
+  distance,
+  dismissed,
+  reason: null
 })
 
 type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
@@ -127,6 +136,83 @@ export const catalogMarks = (test: Test) => {
       expect(yield* best()).toEqual([])
       const missing = yield* Effect.flip(catalog.markLap(slow!.id + 99, noLapMark))
       expect(missing).toEqual(new LapNotFound({ lapId: slow!.id + 99 }))
+    }))
+
+  test("an anomaly stays dismissed where it is found some metres away, until that is taken back", (catalog) =>
+    Effect.gen(function* () {
+      const { id } = yield* catalog.createSession({ ...raw, datetime: EPOCH }, idle)
+      const places = Effect.map(catalog.anomalyMarks(id), (marks) => marks.map(({ distance }) => distance))
+      expect(yield* catalog.markAnomaly(id, at(100))).toMatchObject({ value: at(100), revision: 1 })
+      expect((yield* catalog.markAnomaly(id, at(149))).revision).toBe(2)
+      expect((yield* catalog.markAnomaly(id, at(null))).revision).toBe(1)
+      expect((yield* catalog.markAnomaly(id, { ...at(149), lapNumber: 4 })).revision).toBe(1)
+      expect(yield* places).toEqual([149, null, 149])
+      expect((yield* catalog.markAnomaly(id, at(180, false))).revision).toBe(3)
+      expect(yield* places).toEqual([null, 149])
+      expect((yield* catalog.markAnomaly(id, at(0, false))).revision).toBe(0)
+      expect((yield* catalog.markAnomaly(id, at(180), 3)).revision).toBe(4)
+      const listed = yield* catalog.marks({ sessionId: id, kind: "anomaly", after: 0, limit: 9 })
+      expect(listed).toHaveLength(3)
+      expect(listed[0]).toMatchObject({ ...at(180), kind: "anomaly", sessionId: id, revision: 4 })
+    }))
+
+  test("a reference lap is for names, the most special first, and keeps its session", (catalog) =>
+    Effect.gen(function* () {
+      const { id } = yield* catalog.createSession({ ...raw, datetime: EPOCH }, idle)
+      const [lap, other] = yield* catalog.addLaps([newLap(id, 0, 80), newLap(id, 100, 90)])
+      const key = { circuit: null, vehicle: null, driver: null, name: null }
+      yield* catalog.putReference(lap!.id, { ...key, driver: "Player" })
+      expect(yield* catalog.putReference(lap!.id, { ...key, name: "Pole" })).toMatchObject({
+        circuit: raw.circuit,
+        lapId: lap!.id,
+        sessionId: id,
+        revision: 1
+      })
+      yield* catalog.putReference(other!.id, { ...key, vehicle: raw.vehicle })
+      const found = (wanted: object) =>
+        Effect.map(catalog.references(wanted), (all) =>
+          all.map(({ driver, lapId, vehicle }) => [lapId, vehicle, driver])
+        )
+      const [ofDriver, ofVehicle] = [
+        [lap!.id, null, "Player"],
+        [other!.id, raw.vehicle, null]
+      ]
+      const ofAll = [lap!.id, null, null]
+      expect(yield* found({ ...raw, circuit: raw.circuit.toUpperCase() })).toEqual([
+        ofVehicle,
+        ofDriver,
+        ofAll
+      ])
+      expect(yield* found({ circuit: raw.circuit, vehicle: "x", driver: "Anna" })).toEqual([ofAll])
+      expect(yield* found({ circuit: "Spa" })).toEqual([])
+      expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.none())
+      expect(yield* catalog.deleteRemovable({ id, ended: EPOCH })).toBe(false)
+      for (const of of [{}, { vehicle: raw.vehicle }, { driver: "player" }]) {
+        yield* catalog.deleteReference({ circuit: raw.circuit, vehicle: null, driver: null, ...of })
+      }
+      expect(yield* catalog.references({})).toEqual([])
+      expect(yield* catalog.deleteRemovable({ id, ended: EPOCH })).toBe(true)
+    }))
+
+  test("marks are listed by kind, tag and session, in pages; readable names go by their raw ones", (catalog) =>
+    Effect.gen(function* () {
+      const { id } = yield* catalog.createSession({ ...raw, datetime: EPOCH }, idle)
+      const [lap] = yield* catalog.addLaps([newLap(id, 0, 80)])
+      yield* catalog.markSession(id, { ...noSessionMark, tags: ["Wet"] })
+      yield* catalog.markLap(lap!.id, { ...noLapMark, tags: ["wet", "WET"], note: "Rain" })
+      expect(yield* catalog.putName({ raw: "ks_Audi", name: "Audi" })).toMatchObject({ revision: 1 })
+      expect(yield* catalog.putName({ raw: "KS_AUDI", name: "Audi R8" }, 1)).toMatchObject({ revision: 2 })
+      const listed = (wanted: object) => catalog.marks({ after: 0, limit: 9, ...wanted })
+      const all = yield* listed({})
+      expect(all.map(({ kind }) => kind)).toEqual(["session", "lap", "name"])
+      expect(yield* listed({ tag: "WET" })).toEqual(all.slice(0, 2))
+      expect(yield* listed({ after: all[0]!.id, limit: 1 })).toEqual(all.slice(1, 2))
+      expect(yield* listed({ kind: "lap", sessionId: id })).toMatchObject([
+        { lapId: lap!.id, note: "Rain", unmatched: false }
+      ])
+      expect((yield* catalog.names).map(({ value }) => value)).toEqual([{ raw: "KS_AUDI", name: "Audi R8" }])
+      yield* catalog.deleteName("ks_audi")
+      expect(yield* catalog.names).toEqual([])
     }))
 
   test("a mark goes with its session", (catalog) =>

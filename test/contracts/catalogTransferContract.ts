@@ -59,6 +59,15 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
     })
     const [first] = yield* catalog.laps(two.id)
     yield* catalog.markLap(first!.id, { ...noLapMark, excluded: true, reason: "rain" })
+    yield* catalog.putReference(first!.id, { circuit: null, vehicle: null, driver: null, name: "Pole" })
+    yield* catalog.markAnomaly(two.id, {
+      type: "slow_lap",
+      lapNumber: 1,
+      channel: "speed",
+      distance: null,
+      dismissed: true,
+      reason: null
+    })
     return [one.id, two.id] as const
   })
 

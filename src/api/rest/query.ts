@@ -126,9 +126,9 @@ const QueryWords = (words: ReadonlyArray<string>, documented: Documented) =>
   )
 
 const QueryFlag = (documented: Documented) =>
-  Schema.transformLiterals(["0", false], ["1", true]).annotations({
+  Schema.transformLiterals(["0", false], ["1", true], ["false", false], ["true", true]).annotations({
     ...expecting("1 or 0"),
-    jsonSchema: { type: "string", enum: ["0", "1"], ...documented }
+    jsonSchema: { type: "string", enum: ["0", "1", "false", "true"], ...documented }
   })
 
 /** A number above 0. */

@@ -161,10 +161,13 @@ export const make = (
 
   const ended = endOf(sql)
 
+  const isReferred = sql`EXISTS (SELECT 1 FROM marks
+    WHERE session_id = sessions.id AND kind = 'reference' AND is_set = 1)`
+
   const oldestRemovable = Effect.fn("Deletions.oldestRemovable")(function* (until: number) {
     const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
     const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
-      WHERE recording = 0 AND pinned = 0 AND ${known} ORDER BY ${ended}, id LIMIT 1`
+      WHERE recording = 0 AND pinned = 0 AND ${known} AND NOT ${isReferred} ORDER BY ${ended}, id LIMIT 1`
     return row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
   }, orUnavailable)
 
@@ -177,7 +180,8 @@ export const make = (
   )
 
   const deleteRemovable = Effect.fn("Deletions.deleteRemovable")(
-    ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
+    ({ ended: before, id }: Removable) =>
+      deleteWhere(id, sql`pinned = 0 AND NOT ${isReferred} AND ${ended} = ${before}`),
     orUnavailable
   )
 

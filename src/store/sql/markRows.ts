@@ -3,108 +3,49 @@
  * it runs in a transaction that has taken its turn (SqlChanges.ts).
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, Schema } from "effect"
+import { Clock, Effect } from "effect"
 import { MarkChanged, TooManyMarks } from "../../domain/errors.ts"
-import {
-  LapMark,
-  MAX_MARKS,
-  noLapMark,
-  noSessionMark,
-  type Revised,
-  saysNothing,
-  SessionMark
-} from "../../domain/Mark.ts"
-import { fromWire } from "../../platform/wire.ts"
-import { unavailable } from "./catalogFailures.ts"
+import { type LapMark, MAX_MARKS, type MarkKind, type Revised, type SessionMark } from "../../domain/Mark.ts"
 import { fromNames, type LapRow, nameKey, reportedNames, type SessionRow } from "./catalogRows.ts"
-
-export type MarkKind = "session" | "lap"
+import type { MarkToKeep } from "./markKinds.ts"
 
 export interface MarkRow {
+  readonly id: number
   readonly value: string
   readonly is_set: number
   readonly revision: number
   readonly changed_at: number
 }
 
-/** What a mark is about, and its text. */
-export interface MarkToKeep {
-  readonly kind: MarkKind
-  readonly target: string
-  readonly sessionId: number
-  readonly lapId: number | null
-  readonly value: string
-  readonly isSet: boolean
-  readonly tags: ReadonlyArray<string>
+interface Revision {
   readonly revision: number
   readonly changedAt: number
 }
 
-const storedOf = <A, I>(schema: Schema.Schema<A, I>) => {
-  const stored = Schema.parseJson(fromWire(schema))
-  return {
-    read: (text: string) => Effect.mapError(Schema.decode(stored)(text), unavailable),
-    write: (value: A) => Effect.mapError(Schema.encode(stored)(value), unavailable)
-  }
-}
-
-/** The kinds of marks. */
-export const kinds = {
-  session: { stored: storedOf(SessionMark), none: noSessionMark },
-  lap: { stored: storedOf(LapMark), none: noLapMark }
-}
-
-/** The session, or the lap of a session, that a mark is about. */
-export interface About {
-  readonly sessionId: number
-  readonly lapId: number | null
-}
-
 export const revised = <A, E>(
   row: MarkRow | undefined,
-  {
-    none,
-    stored
-  }: { readonly none: A; readonly stored: { readonly read: (text: string) => Effect.Effect<A, E> } }
+  none: A,
+  { read }: { readonly read: (text: string) => Effect.Effect<A, E> }
 ): Effect.Effect<Revised<A>, E> =>
   row === undefined
     ? Effect.succeed({ value: none, revision: 0, changedAt: null })
-    : Effect.map(stored.read(row.value), (value) => ({
+    : Effect.map(read(row.value), (value) => ({
         value,
         revision: row.revision,
         changedAt: row.changed_at
       }))
 
-const keeping =
-  <A extends { readonly tags: ReadonlyArray<string> }>(
-    kind: MarkKind,
-    { none, stored }: { readonly none: A; readonly stored: ReturnType<typeof storedOf<A, unknown>> }
-  ) =>
-  ({ lapId, sessionId }: About, mark: A, changedAt: number) =>
-    Effect.map(stored.write(mark), (value) => ({
-      kind,
-      target: String(lapId ?? sessionId),
-      sessionId,
-      lapId,
-      value,
-      isSet: !saysNothing(mark, none),
-      tags: mark.tags,
-      changedAt
-    }))
-
-/** Marks as they are kept. */
-export const sessionMarkToKeep = keeping("session", kinds.session)
-export const lapMarkToKeep = keeping("lap", kinds.lap)
-
 export const make = (sql: SqlClient.SqlClient) => {
   const rowOf = Effect.fnUntraced(function* (kind: MarkKind, target: string) {
-    const [row] = yield* sql<MarkRow>`SELECT value, is_set, revision, changed_at FROM marks
+    const [row] = yield* sql<MarkRow>`SELECT id, value, is_set, revision, changed_at FROM marks
       WHERE kind = ${kind} AND target = ${target}`
     return row
   })
 
-  const keep = Effect.fnUntraced(function* (mark: MarkToKeep) {
-    const { changedAt, isSet, kind, lapId, revision, sessionId, tags, target, value } = mark
+  const keep = Effect.fnUntraced(function* (
+    { isSet, kind, lapId, sessionId, tags, target, value }: MarkToKeep,
+    { changedAt, revision }: Revision
+  ) {
     const about = { kind, target, session_id: sessionId, lap_id: lapId }
     const row = { ...about, value, is_set: isSet ? 1 : 0, revision, changed_at: changedAt }
     const [kept] = yield* sql<{ id: number }>`INSERT INTO marks ${sql.insert(row)}
@@ -113,6 +54,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       RETURNING id`
     const id = Number(kept!.id)
     yield* sql`DELETE FROM tags WHERE mark_id = ${id}`
+    if (!isSet) return
     const tagged = [...new Set(tags.map(nameKey))].map((key) => ({
       mark_id: id,
       tag_key: key,
@@ -124,22 +66,22 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /**
    * Replaces a mark, unless its revision is not the expected one or its session has too many. Nothing is kept of a mark
-   * that never said anything.
+   * that never said anything. Returns the revision.
    */
-  const replace = Effect.fnUntraced(function* (
-    mark: Omit<MarkToKeep, "revision">,
-    expected: number | undefined
-  ) {
+  const replace = Effect.fnUntraced(function* (mark: MarkToKeep, expected: number | undefined) {
     const before = yield* rowOf(mark.kind, mark.target)
     const revision = before?.revision ?? 0
     if (expected !== undefined && expected !== revision) return yield* new MarkChanged({ expected, revision })
-    if (before === undefined && !mark.isSet) return
+    if (before === undefined && !mark.isSet) return { revision: 0, changedAt: null }
     if (mark.isSet && before?.is_set !== 1) {
+      const beside = mark.sessionId === null ? sql`kind = ${mark.kind}` : sql`session_id = ${mark.sessionId}`
       const [row] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM marks
-        WHERE session_id = ${mark.sessionId} AND is_set = 1`
+        WHERE ${beside} AND is_set = 1`
       if (Number(row!.count) >= MAX_MARKS) return yield* new TooManyMarks({ limit: MAX_MARKS })
     }
-    yield* keep({ ...mark, revision: revision + 1 })
+    const revised = { revision: revision + 1, changedAt: (yield* Clock.currentTimeMillis) / 1000 }
+    yield* keep(mark, revised)
+    return revised
   })
 
   /** `renamed` gives the number of a change, for clients that follow names; it is used if names change. */
