@@ -2,12 +2,10 @@
  * The fields of inputs. Each has a note with its kind and limits, for interfaces that describe the field or read it
  * from text.
  */
-import { Effect, Option, Schema, SchemaAST } from "effect"
+import { Option, Schema, SchemaAST } from "effect"
 import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
-import { MAX_NAME } from "../domain/Configuration.ts"
-import { InvalidValue } from "../domain/errors.ts"
+import { Name } from "../domain/Configuration.ts"
 import { expecting } from "../domain/messages.ts"
-import { isName } from "../domain/text.ts"
 import { isDateTime } from "../domain/Time.ts"
 
 interface Described {
@@ -18,7 +16,7 @@ interface Described {
 
 export type FieldNote = Described &
   (
-    | { readonly kind: "text" | "time" }
+    | { readonly kind: "text" | "name" | "time" }
     /** `expected`: a description of valid text, if the limits do not describe it. */
     | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number; readonly expected?: string }
     /** A number above 0. */
@@ -161,13 +159,8 @@ export const text = (description: string) => noted(Text, { kind: "text", descrip
 
 export const optionalText = (description: string) => Schema.optional(text(description))
 
-/** Text of a path or a query that must be a name; no interface checks that by its form. */
-export const nameOf = (field: string, given: string): Effect.Effect<string, InvalidValue> => {
-  const name = given.trim()
-  return isName(name, MAX_NAME)
-    ? Effect.succeed(name)
-    : new InvalidValue({ name: field, value: given, expected: `1 to ${MAX_NAME} characters of text` })
-}
+/** A name, trimmed. */
+export const name = (description: string) => noted(Name, { kind: "name", description })
 
 const ChannelNames = noted(
   Schema.Array(Schema.String).pipe(

@@ -1,11 +1,11 @@
 /** Readable names for the raw ones that games report: those that are known, and those that users gave, which go first. */
 import { Effect, Schema } from "effect"
 import { Name } from "../domain/Configuration.ts"
-import { InvalidValue, MarkChanged, TooManyMarks } from "../domain/errors.ts"
+import { MarkChanged, TooManyMarks } from "../domain/errors.ts"
 import { knownNames } from "../domain/readableNames.ts"
 import { fromWire } from "../platform/wire.ts"
 import { Marks } from "../store/Marks.ts"
-import { nameOf, Revision, text } from "./fields.ts"
+import { name, Revision } from "./fields.ts"
 import { answered, Nothing } from "./operation.ts"
 
 const ReadableName = Schema.Struct({
@@ -22,7 +22,7 @@ const Names = Schema.Array(ReadableName).annotations({ description: "The names, 
 /** The body that names a raw name. */
 export const NameBody = fromWire(Schema.Struct({ name: Name }).annotations({ identifier: "NameToPut" }))
 
-const raw = text("The name as the game reports it, ignoring case")
+const raw = name("The name as the game reports it, ignoring case")
 
 const all = Effect.gen(function* () {
   const given = yield* (yield* Marks).names
@@ -39,10 +39,10 @@ export const list = answered({ input: Nothing, answer: Names, errors: [], run: (
 export const put = answered({
   input: Schema.Struct({ raw, readable: NameBody, revision: Revision }),
   answer: Names,
-  errors: [InvalidValue, MarkChanged, TooManyMarks],
-  run: ({ raw, readable: { name }, revision }) =>
+  errors: [MarkChanged, TooManyMarks],
+  run: ({ raw, readable, revision }) =>
     Effect.gen(function* () {
-      yield* (yield* Marks).putName({ raw: yield* nameOf("raw", raw), name }, revision)
+      yield* (yield* Marks).putName({ raw, ...readable }, revision)
       return yield* all
     })
 })
@@ -50,10 +50,10 @@ export const put = answered({
 export const remove = answered({
   input: Schema.Struct({ raw, revision: Revision }),
   answer: Names,
-  errors: [InvalidValue, MarkChanged, TooManyMarks],
+  errors: [MarkChanged, TooManyMarks],
   run: ({ raw, revision }) =>
     Effect.gen(function* () {
-      yield* (yield* Marks).deleteName(yield* nameOf("raw", raw), revision)
+      yield* (yield* Marks).deleteName(raw, revision)
       return yield* all
     })
 })

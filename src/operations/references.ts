@@ -1,12 +1,12 @@
 /** Laps that users chose to drive against. */
 import { Effect, Schema } from "effect"
 import { Id } from "../domain/Id.ts"
-import { InvalidValue, LapNotFound, MarkChanged, SessionNotFound, TooManyMarks } from "../domain/errors.ts"
+import { LapNotFound, MarkChanged, SessionNotFound, TooManyMarks } from "../domain/errors.ts"
 import { Name } from "../domain/Configuration.ts"
 import { Reference, ReferenceMark } from "../domain/Mark.ts"
 import { fromWire } from "../platform/wire.ts"
 import { Marks } from "../store/Marks.ts"
-import { nameOf, optionalText, Revision, text } from "./fields.ts"
+import { name, optionalText, Revision } from "./fields.ts"
 import { answered } from "./operation.ts"
 
 const orNull = Schema.optionalWith(Schema.NullOr(Name), { default: () => null })
@@ -48,22 +48,17 @@ export const put = answered({
 /** Answers with the references that are left. */
 export const remove = answered({
   input: Schema.Struct({
-    circuit: text("The circuit of the reference, ignoring case"),
-    vehicle: optionalText("Its vehicle; left out if it is for any"),
-    driver: optionalText("Its driver; left out if it is for any"),
+    circuit: name("The circuit of the reference, ignoring case"),
+    vehicle: Schema.optional(name("Its vehicle; left out if it is for any")),
+    driver: Schema.optional(name("Its driver; left out if it is for any")),
     revision: Revision
   }),
   answer: References,
-  errors: [InvalidValue, MarkChanged, TooManyMarks],
-  run: ({ circuit, driver, revision, vehicle }) =>
+  errors: [MarkChanged, TooManyMarks],
+  run: ({ circuit, driver = null, revision, vehicle = null }) =>
     Effect.gen(function* () {
       const { deleteReference, references } = yield* Marks
-      const key = {
-        circuit: yield* nameOf("circuit", circuit),
-        vehicle: vehicle === undefined ? null : yield* nameOf("vehicle", vehicle),
-        driver: driver === undefined ? null : yield* nameOf("driver", driver)
-      }
-      yield* deleteReference(key, revision)
+      yield* deleteReference({ circuit, vehicle, driver }, revision)
       return yield* references({})
     })
 })

@@ -18,6 +18,7 @@ import type { Asked, ServerRoute } from "../routing.ts"
 import { type Answer, type AnswerDescription, asJson, typesOf } from "./answers.ts"
 import {
   type Decoder,
+  type Fields,
   decoder,
   fieldsDecoder,
   fieldsIn,
@@ -128,7 +129,7 @@ const routeBy =
       )
     )
 
-    const decodeTexts = fieldsDecoder(texts)
+    const decodeTexts = fieldsDecoder(texts) ?? ((): Either.Either<Fields, RequestMisfit> => Either.right({}))
     const decodeQuery = queryDecoder(queryFields)
     const decodeBody: Decoder<unknown> =
       payload === undefined ? decoder(operation.input) : saidBy(payload, takes)
@@ -140,14 +141,13 @@ const routeBy =
       return isStreamed ? Effect.zipRight(room, response) : response
     }
 
-    /** `said`: the fields that the body gives. */
-    const answer = (asked: Asked, said?: unknown): App => {
+    /** `named`: the path's texts. `said`: the fields that the body gives. */
+    const answer = (asked: Asked, named: Fields, said?: unknown): App => {
       const queried = decodeQuery(asked.query)
       if (Either.isLeft(queried)) return Effect.fail(queried.left)
       const input: Record<string, unknown> = { ...fixed, ...(said as object), ...queried.right }
       for (const { field, id, parameter } of inPath) {
-        const text = asked.path[parameter]!
-        const value = id === undefined ? text : id.read(text)
+        const value = id === undefined ? named[parameter] : id.read(asked.path[parameter]!)
         if (value instanceof Error) return Effect.fail(value)
         input[field] = value
       }
@@ -161,11 +161,11 @@ const routeBy =
         : Effect.flatMap(complete(input as Partial<Input>), run)
     }
 
-    const answerBody = (asked: Asked): App =>
+    const answerBody = (asked: Asked, named: Fields): App =>
       Effect.flatMap(bodyText(asked.request), (text) =>
         withoutBody !== undefined && text.trim() === ""
           ? run(withoutBody.input)
-          : Effect.flatMap(Effect.flatMap(readJson(text), decodeBody), (said) => answer(asked, said))
+          : Effect.flatMap(Effect.flatMap(readJson(text), decodeBody), (said) => answer(asked, named, said))
       )
 
     return {
@@ -173,9 +173,9 @@ const routeBy =
       path: `${PREFIX}${path}`,
       offers: typesOf(described),
       handler: (asked) => {
-        const inputError = decodeTexts?.(asked.path)
-        if (inputError !== undefined && Either.isLeft(inputError)) return Effect.fail(inputError.left)
-        return hasBody ? answerBody(asked) : answer(asked)
+        const named = decodeTexts(asked.path)
+        if (Either.isLeft(named)) return Effect.fail(named.left)
+        return hasBody ? answerBody(asked, named.right) : answer(asked, named.right)
       },
       summary,
       description,
