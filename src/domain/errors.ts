@@ -29,6 +29,15 @@ export class ConnectionNotFound extends Data.TaggedError("ConnectionNotFound")<{
 
 export class CircuitNotFound extends Data.TaggedError("CircuitNotFound")<{ readonly circuit: string }> {}
 
+/** The mark has another revision than the one that the caller wants to change. */
+export class MarkChanged extends Data.TaggedError("MarkChanged")<{
+  readonly expected: number
+  readonly revision: number
+}> {}
+
+/** The session, or the catalog for marks without a session, has the maximum number of marks. */
+export class TooManyMarks extends Data.TaggedError("TooManyMarks")<{ readonly limit: number }> {}
+
 /** The session is being recorded, so it cannot be deleted, and a second connection cannot record into it. */
 export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded")<{
   readonly sessionId: number

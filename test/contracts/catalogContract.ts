@@ -10,6 +10,7 @@ import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
 import { catalogFileImports } from "./catalogFileImports.ts"
+import { catalogMarks } from "./catalogMarks.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
 import { catalogService, type CatalogService, type CatalogTags } from "./catalogService.ts"
 
@@ -69,6 +70,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
   describe(`${name}`, () => {
     catalogDictionaries(test)
     catalogFileImports(test)
+    catalogMarks(test)
 
     test("numbers sessions and returns them", (catalog) =>
       Effect.gen(function* () {

@@ -8,6 +8,7 @@ import { Deletions } from "../../src/store/Deletions.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { FileImports } from "../../src/store/FileImports.ts"
 import { Laps } from "../../src/store/Laps.ts"
+import { Marks } from "../../src/store/Marks.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import { Statistics } from "../../src/store/Statistics.ts"
 
@@ -20,6 +21,7 @@ export type CatalogTags =
   | Dictionaries
   | FileImports
   | Laps
+  | Marks
   | Sessions
   | Statistics
 
@@ -31,6 +33,7 @@ export type CatalogService = Changes["Type"] &
   Dictionaries["Type"] &
   FileImports["Type"] &
   Laps["Type"] &
+  Marks["Type"] &
   Sessions["Type"] &
   Statistics["Type"]
 
@@ -43,6 +46,7 @@ export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService 
   ...Context.get(stores, Dictionaries),
   ...Context.get(stores, FileImports),
   ...Context.get(stores, Laps),
+  ...Context.get(stores, Marks),
   ...Context.get(stores, Sessions),
   ...Context.get(stores, Statistics)
 })
@@ -60,6 +64,7 @@ export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
       Context.add(Dictionaries, service),
       Context.add(FileImports, service),
       Context.add(Laps, service),
+      Context.add(Marks, service),
       Context.add(Sessions, service),
       Context.add(Statistics, service)
     )

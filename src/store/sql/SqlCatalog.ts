@@ -18,6 +18,7 @@ import { Deletions } from "../Deletions.ts"
 import { Dictionaries } from "../Dictionaries.ts"
 import { Laps } from "../Laps.ts"
 import { FileImports } from "../FileImports.ts"
+import { Marks } from "../Marks.ts"
 import type { Nodes } from "../Nodes.ts"
 import { Sessions } from "../Sessions.ts"
 import { Statistics } from "../Statistics.ts"
@@ -32,6 +33,7 @@ import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlDictionaries from "./SqlDictionaries.ts"
 import * as SqlFileImports from "./SqlFileImports.ts"
 import * as SqlLaps from "./SqlLaps.ts"
+import * as SqlMarks from "./SqlMarks.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
 import * as SqlStatistics from "./SqlStatistics.ts"
@@ -52,6 +54,7 @@ const make = Effect.gen(function* () {
     Context.add(Deletions, { ...sessions.deletions, ...deletions.deletions }),
     Context.add(Dictionaries, dictionaries.dictionaries),
     Context.add(Laps, laps.laps),
+    Context.add(Marks, SqlMarks.make(sql, changes, sessions.sessions, laps.laps)),
     Context.add(Statistics, statistics.statistics),
     Context.add(Changes, {
       newest: changes.newest,
@@ -76,6 +79,7 @@ export type CatalogPorts =
   | Dictionaries
   | FileImports
   | Laps
+  | Marks
   | Nodes
   | Sessions
   | Statistics

@@ -12,7 +12,15 @@ import { traced } from "../../observability/traced.ts"
 import type { Removable } from "../Deletions.ts"
 import type { MeasuredDistance } from "../Sessions.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { endOf, fromNames, fromNewSession, givenId, type SessionRow, toSession } from "./catalogRows.ts"
+import {
+  endOf,
+  fromNames,
+  fromNewSession,
+  givenId,
+  type SessionRow,
+  toSession,
+  UNMARKED
+} from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
@@ -43,7 +51,8 @@ export const make = (
   { forget }: SqlDictionaries,
   { countFound, whereFound }: SqlStatistics
 ) => {
-  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
+    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change,
     CASE WHEN EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id) THEN 1 ELSE 0 END AS imported,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
@@ -89,6 +98,7 @@ export const make = (
     const [row] = yield* options.recording ? sql.withTransaction(begin) : insert(0)
     return toSession({
       ...fromNames(created),
+      ...UNMARKED,
       datetime: created.datetime,
       id: row!.id,
       first_point: null,
@@ -164,11 +174,14 @@ export const make = (
 
   const ended = endOf(sql)
 
+  const isReferred = sql`EXISTS (SELECT 1 FROM marks
+    WHERE session_id = sessions.id AND kind = 'reference' AND is_set = 1)`
+
   const oldestRemovable = Effect.fn("Deletions.oldestRemovable")(function* (until: number) {
     const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
     const imported = (yield* Clock.currentTimeMillis) / 1000 - IMPORTED_STAYS_S
     const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
-      WHERE recording = 0 AND pinned = 0 AND ${known}
+      WHERE recording = 0 AND pinned = 0 AND ${known} AND NOT ${isReferred}
         AND NOT (stored_at > ${imported} AND EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id))
       ORDER BY ${ended}, id LIMIT 1`
     return row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
@@ -183,7 +196,8 @@ export const make = (
   )
 
   const deleteRemovable = Effect.fn("Deletions.deleteRemovable")(
-    ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
+    ({ ended: before, id }: Removable) =>
+      deleteWhere(id, sql`pinned = 0 AND NOT ${isReferred} AND ${ended} = ${before}`),
     orUnavailable
   )
 
@@ -193,8 +207,20 @@ export const make = (
   }, orUnavailable)
 
   const renameSession = Effect.fn("Sessions.renameSession")(function* (id: number, names: SessionNames) {
+    // A user's name stays; the simulator's is kept beside it.
+    const named = fromNames(names)
+    const renamed = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
+      const [key, reported] = [sql(`${name}_key`), sql(`${name}_reported`)]
+      const unlessGiven = (column: Fragment, value: string) =>
+        sql`${column} = CASE WHEN ${reported} IS NULL THEN CAST(${value} AS TEXT) ELSE ${column} END`
+      return [
+        unlessGiven(sql`${sql(name)}`, named[name]),
+        unlessGiven(sql`${key}`, named[`${name}_key`]),
+        sql`${reported} = CASE WHEN ${reported} IS NOT NULL THEN CAST(${named[name]} AS TEXT) END`
+      ]
+    })
     const rename = (change: number) =>
-      sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${givenId(sql, id)}`
+      sql`UPDATE sessions SET ${sql.csv([...renamed, sql`change = ${change}`])} WHERE id = ${givenId(sql, id)}`
     yield* sql.withTransaction(Effect.flatMap(turn(1), rename))
     return yield* session(id)
   }, orUnavailable)
