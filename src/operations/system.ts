@@ -1,6 +1,7 @@
 /** The health of the service, its connections, and its recordings. */
 import { type Context, Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
+import { ListeningPort } from "../domain/ListeningPort.ts"
 import { DateTime } from "../domain/DateTime.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { uptime } from "../platform/processes.ts"
@@ -36,6 +37,9 @@ export const SystemStatus = Schema.Struct({
     description: "Time at which telemetry last arrived; null before the first point"
   }),
   connections: Schema.Array(ConnectionStatus),
+  listening: Schema.Array(ListeningPort).annotations({
+    description: "The ports on which the service listens for any game (`games` of the configuration, --games)"
+  }),
   store: Schema.Struct({
     bytes: Schema.Int.annotations({
       description: "Bytes of the SQLite files in the data folder, with their logs"
@@ -144,7 +148,8 @@ export const status = answered({
   errors: [],
   run: () =>
     Effect.gen(function* () {
-      const { connected, connections, lastTelemetry } = connectionsOf(yield* (yield* Simulators).status)
+      const now = yield* (yield* Simulators).status
+      const { connected, connections, lastTelemetry } = connectionsOf(now)
       const { sessions, laps } = yield* (yield* Statistics).counts
       return {
         connected,
@@ -153,6 +158,7 @@ export const status = answered({
         lapsCount: laps,
         lastTelemetry,
         connections,
+        listening: now.listening,
         store: yield* storeSpace
       }
     })

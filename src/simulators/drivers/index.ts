@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import invariant from "tiny-invariant"
 import { SharedSockets } from "../udp/SharedSockets.ts"
 import * as Acc from "./acc/AccDriver.ts"
+import * as Any from "./any/AnyDriver.ts"
 import * as AssettoCorsa from "./assetto-corsa/AssettoCorsaDriver.ts"
 import * as BeamNg from "./beamng/BeamNgDriver.ts"
 import * as Codemasters from "./codemasters/CodemastersDriver.ts"
@@ -21,6 +22,7 @@ import * as Rbr from "./richard-burns-rally/RbrDriver.ts"
 const drivers = [
   Native,
   Acc,
+  Any,
   AssettoCorsa,
   BeamNg,
   Codemasters,
