@@ -197,7 +197,7 @@ export const settingsTable = {
   },
   games: {
     value: "WHAT",
-    help: "Record games that send without a connect: auto (any game, on its usual port), ports (20777,5607), or none; the page has it too",
+    help: "Record games that send without a connect: auto (any game, on its usual port), ports (20777,5400), or none; the page has it too",
     read: readGames,
     fallback: "none",
     env: "TELEMETRY_GAMES"

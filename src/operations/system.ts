@@ -1,4 +1,5 @@
 /** The health of the service, its connections, and its recordings. */
+import { networkInterfaces } from "node:os"
 import { type Context, Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
 import { ListeningPort } from "../domain/ListeningPort.ts"
@@ -39,6 +40,10 @@ export const SystemStatus = Schema.Struct({
   connections: Schema.Array(ConnectionStatus),
   listening: Schema.Array(ListeningPort).annotations({
     description: "The ports on which the service listens for any game (`games` of the configuration, --games)"
+  }),
+  addresses: Schema.Array(Schema.String).annotations({
+    description:
+      "Addresses of the service's machine in its networks (IPv4), for games that send from other machines"
   }),
   store: Schema.Struct({
     bytes: Schema.Int.annotations({
@@ -142,6 +147,11 @@ const storeSpace = Effect.gen(function* () {
   return { bytes, inUseBytes: yield* inUse, diskFreeBytes: free }
 })
 
+const ownAddresses = (): ReadonlyArray<string> =>
+  Object.values(networkInterfaces()).flatMap((ones = []) =>
+    ones.filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address)
+  )
+
 export const status = answered({
   input: Nothing,
   answer: SystemStatus,
@@ -159,6 +169,7 @@ export const status = answered({
         lastTelemetry,
         connections,
         listening: now.listening,
+        addresses: ownAddresses(),
         store: yield* storeSpace
       }
     })

@@ -36,6 +36,7 @@ inside("/status has an answer before the first connection", () =>
       last_telemetry: null,
       connections: [],
       listening: [],
+      addresses: expect.any(Array),
       store: { bytes: expect.any(Number), in_use_bytes: expect.any(Number), disk_free_bytes: null }
     })
     expect(status["uptime"]).toBeGreaterThanOrEqual(0)
@@ -73,6 +74,7 @@ it.scopedLive("a simulator is connected, recorded with every point accounted for
       "last_telemetry",
       "connections",
       "listening",
+      "addresses",
       "store"
     ])
     expect(stored).toMatchObject({ connected: true, sessions_count: 1 })

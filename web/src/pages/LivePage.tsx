@@ -17,7 +17,9 @@ import { Welcome } from "./live/Welcome.tsx"
 const STATUS_MS = 1000
 const LIVE_HZ = 60
 
-const nothingConnected = (status: SystemStatus) => status.connections.length === 0
+/** Also while a first connect is being tried: its form must stay. */
+const nothingConnected = (status: SystemStatus) =>
+  status.connections.every(({ state }) => state === "connecting")
 
 const Gone = ({ id }: { id: number }) => (
   <Notice title={`Session ${id} does not exist.`}>
@@ -74,7 +76,7 @@ export const LivePage = () => {
           />
         )}
         {shown && <Connections status={shown} onAir={onAir.value} changed={again} />}
-        {shown && <Connect open={nothingConnected(shown)} changed={status.again} />}
+        {shown && <Connect open={nothingConnected(shown)} changed={status.again} status={shown} />}
       </div>
     </>
   )

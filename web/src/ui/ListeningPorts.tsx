@@ -1,5 +1,6 @@
 /** The ports on which the service listens for any game, each with what came there. */
 import { counted } from "../format.ts"
+import { inWords } from "../guides/guides.ts"
 import type { SystemStatus } from "../types.ts"
 
 type ListeningPort = SystemStatus["listening"][number]
@@ -8,7 +9,7 @@ const textOf = ({ advice, datagrams, state }: ListeningPort): string => {
   if (state === "connected") return "a game sends"
   if (state === "taken") return "another program has this port; the service tries again"
   if (state === "refused") return advice ?? "the system does not open this port; the service tries again"
-  return `waiting, ${counted(datagrams, "datagram")} so far${advice === null ? "" : `; ${advice}`}`
+  return `waiting, ${counted(datagrams, "datagram")} so far${advice === null ? "" : `; ${inWords(advice)}`}`
 }
 
 const looks: Readonly<Record<ListeningPort["state"], string>> = {
