@@ -145,6 +145,7 @@ const apart = (folder: string, part: string, others: ReadonlyArray<string>) =>
 
 /** Drivers that read the packets of others, and `outgauge`, which several games send. */
 const familiar: Readonly<Record<string, ReadonlyArray<string>>> = {
+  any: ["beamng", "codemasters", "forza", "project-cars-2", "project-motor-racing", "richard-burns-rally"],
   codemasters: ["dirt-rally-2", "ea-wrc", "f1"],
   "dirt-rally": ["dirt-rally-2"]
 }

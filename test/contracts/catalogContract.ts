@@ -731,7 +731,8 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           telemetryRate: 360,
           autoExport: true,
           exportFormat: "json",
-          exportChannels: "fuel, tyre_*"
+          exportChannels: "fuel, tyre_*",
+          games: "auto"
         }
         yield* catalog.putConfiguration(put)
         expect(yield* catalog.configuration).toEqual(put)
