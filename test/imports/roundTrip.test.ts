@@ -60,7 +60,7 @@ const contents = Effect.fn(function* (sessionId: number) {
       })
     )
   )
-  const laps = (yield* (yield* Laps).laps(sessionId)).map(({ id: _, sessionId: __, ...lap }) => lap)
+  const laps = (yield* (yield* Laps).laps(sessionId)).map(({ id: _id, sessionId: _sessionId, ...lap }) => lap)
   return { dictionary: JSON.parse(JSON.stringify(dictionary)) as unknown, rows, laps }
 })
 
