@@ -21,7 +21,8 @@ const programs = {
 const threads = {
   writerWorker: "src/store/sqlite/writerWorker.ts",
   "workers/computations": "src/archive/workers/computations.ts",
-  readerThread: "src/imports/readerThread.ts"
+  readerThread: "src/imports/readerThread.ts",
+  encoderThread: "src/formats/parquet/encoderThread.ts"
 }
 
 /** Libraries in CommonJS use `require` for Node's modules, which an ES module lacks. */

@@ -1,4 +1,8 @@
-/** Every setting of the service: flag, environment variable and default, in one table. */
+/**
+ * Every setting of the service: flag, environment variable and default, in one table.
+ *
+ * Over 250 lines: it is one table.
+ */
 import { Either } from "effect"
 import {
   BadUsage,

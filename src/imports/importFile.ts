@@ -4,11 +4,11 @@
  * Guarantees: an import that is `done` or `partial` has stored everything that was read. One that failed, was cancelled or
  * was cut off by a crash (`removeBroken`) leaves no session.
  */
-import { Clock, Effect, Option } from "effect"
+import { Clock, Effect } from "effect"
 import type { FileImport, ImportOptions, ImportReport, ImportState } from "../domain/FileImport.ts"
 import { noReport } from "../domain/FileImport.ts"
 import { entryOf } from "../platform/threads/entry.ts"
-import * as ThreadItems from "../platform/threads/ThreadItems.ts"
+import * as ThreadDialogue from "../platform/threads/ThreadDialogue.ts"
 import * as Recorder from "../recording/feed/Recorder.ts"
 import { FileImports } from "../store/FileImports.ts"
 import { countRows, eventOf } from "./eventsOfReader.ts"
@@ -89,7 +89,10 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
   const { changeImport } = yield* FileImports
   const { modified, name, path } = file
   const task: ReadTask = { path, name, modified, options: { timeZone: options.timeZone ?? here() } }
-  const next = yield* ThreadItems.start<FromReader>(entryOf("./readerThread", import.meta.url), task)
+  const ask = yield* ThreadDialogue.start<null, IteratorResult<FromReader, void>>(
+    entryOf("./readerThread", import.meta.url),
+    task
+  )
   const recorder = yield* Effect.acquireRelease(
     Recorder.make({ sessionId: undefined, names: options, reliable: true, importId: id }).pipe(
       // It records into no session that was there before.
@@ -97,7 +100,7 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
     ),
     ({ close }) => close
   )
-  for (let item = yield* next; Option.isSome(item); item = yield* next) {
+  for (let item = yield* ask(null); item.done !== true; item = yield* ask(null)) {
     const piece = item.value
     if ("unreadable" in piece) return piece.unreadable
     if ("format" in piece) {

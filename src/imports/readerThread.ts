@@ -3,7 +3,7 @@ import { HEAD_BYTES, readerOf } from "./fileReaders.ts"
 import { type Piece, type ReadOptions, UnreadableFile } from "./FileReader.ts"
 import { withFile } from "./sourceFile.ts"
 import { type Rows, SimulatorEvent } from "../domain/SimulatorEvent.ts"
-import { serveItems } from "../platform/threads/serveItems.ts"
+import { answerAsks } from "../platform/threads/answerAsks.ts"
 import { type ThreadBatch, toThread } from "../platform/threads/threadBatch.ts"
 
 export interface ReadTask {
@@ -34,10 +34,25 @@ const eventOf = (event: SimulatorEvent): ThreadEvent =>
       }
     : event
 
+async function* read({ options, ...file }: ReadTask): AsyncGenerator<FromReader, void, void> {
+  try {
+    yield* withFile(file, async function* (source): AsyncGenerator<FromReader, void, void> {
+      const { format, read, title, version } = readerOf(source.bytes(0, HEAD_BYTES), source.size)
+      yield { format, title, version }
+      for await (const { events, ...piece } of read(source, options)) {
+        yield { ...piece, events: events.map(eventOf) }
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    yield { unreadable: error.reason }
+  }
+}
+
 /** The memory of the batches, which the reader has given away. */
-const memoryOf = (item: FromReader): ReadonlyArray<ArrayBuffer> =>
-  "events" in item
-    ? item.events.flatMap((event) =>
+const memoryOf = ({ value }: IteratorResult<FromReader, void>): ReadonlyArray<ArrayBuffer> =>
+  value !== undefined && "events" in value
+    ? value.events.flatMap((event) =>
         event._tag === "Rows"
           ? [event.batch, ...(event.lap === undefined ? [] : [event.lap])].map(
               ({ data }) => data.buffer as ArrayBuffer
@@ -46,16 +61,15 @@ const memoryOf = (item: FromReader): ReadonlyArray<ArrayBuffer> =>
       )
     : []
 
-serveItems(async function* ({ options, ...file }: ReadTask): AsyncGenerator<FromReader, void, void> {
-  try {
-    yield* withFile(file, async function* (source): AsyncGenerator<FromReader, void, void> {
-      const { format, read, title, version } = readerOf(source.bytes(0, HEAD_BYTES), source.size)
-      yield { format, title, version }
-      for await (const { events, ...piece } of read(source, options))
-        yield { ...piece, events: events.map(eventOf) }
-    })
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    yield { unreadable: error.reason }
+answerAsks((task: ReadTask) => {
+  const pieces = read(task)
+  // The thread reads the next piece while the other side stores the last one: memory holds two.
+  let next = pieces.next()
+  return async (_ask: null) => {
+    const piece = await next
+    next = pieces.next()
+    // Its failure is that of the ask that awaits it.
+    next.catch(() => undefined)
+    return piece
   }
 }, memoryOf)

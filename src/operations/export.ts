@@ -6,6 +6,7 @@ import { Session } from "../domain/Session.ts"
 import { type DecimalSign, withSign } from "../formats/csv/decimalSign.ts"
 import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../formats/files.ts"
 import type { RowsWanted } from "../archive/chosenRows.ts"
+import { lapParquet, sessionParquet } from "../formats/parquet/parquetFiles.ts"
 import { recordingFile } from "../formats/recording/sessionRecording.ts"
 import { CsvDecimal, LapId, rowsWanted, SessionId } from "./fields.ts"
 import { written } from "./operation.ts"
@@ -31,10 +32,10 @@ const SessionExport = Schema.Struct({
   )
 }).annotations({ identifier: "SessionExport" })
 
-const Format = Schema.Literal(...fileFormats)
+const Format = Schema.Literal(...fileFormats, "parquet")
 
 /** The formats of a whole session's file. A recording has all of it: it takes no choice of channels. */
-export const sessionFormats = [...fileFormats, "recording"] as const
+export const sessionFormats = [...fileFormats, "parquet", "recording"] as const
 const SessionFormat = Schema.Literal(...sessionFormats)
 
 const recorded = Effect.fnUntraced(function* (
@@ -64,7 +65,9 @@ export const lap = written({
   answer: LapExport,
   errors: [LapNotFound, InvalidValue],
   run: ({ decimal, format, lapId, ...wanted }) =>
-    Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
+    format === "parquet"
+      ? lapParquet(lapId, wanted)
+      : Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })
 
@@ -75,6 +78,8 @@ export const session = written({
   run: ({ decimal, format, sessionId, ...wanted }) =>
     format === "recording"
       ? recorded(sessionId, wanted)
-      : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
+      : format === "parquet"
+        ? sessionParquet(sessionId, wanted)
+        : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })

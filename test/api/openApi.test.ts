@@ -220,7 +220,9 @@ it.scopedLive("operations describe what a client must know of them", () =>
     expect(Object.keys(session.responses["200"]!.content!)).toEqual([
       "text/csv",
       "application/json",
-      "application/x-ndjson"
+      "application/x-ndjson",
+      "application/vnd.apache.parquet",
+      "application/gzip"
     ])
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }
     expect(paths["/api/v1/compare"]!["get"]!.parameters[0]!.schema).toMatchObject(laps)

@@ -58,11 +58,15 @@ describe("a client of openapi-python-client", needing(python), () => {
           folder,
           { PYTHONPATH: generated }
         )
-        const { arrow, created, csv, missing, ndjson, polars, sessions, types, ...got } = JSON.parse(printed)
+        const { arrow, created, csv, missing, ndjson, polars, sessions, types, ...others } =
+          JSON.parse(printed)
+        const { parquet, polars_parquet: polarsParquet, ...got } = others
         const plain = yield* plainly(service, lapIds)
         expect(got).toEqual(plain)
         expect(arrow).toEqual(plain.points["points"])
         expect(polars).toEqual(arrow)
+        expect(parquet).toEqual(arrow)
+        expect(polarsParquet).toEqual(arrow)
         expect(csv).toEqual(ndjson)
         expect(csv.length).toBeGreaterThan(arrow.length)
         const whole = Object.keys(types).filter((name) => /^U?Int/.test(types[name]))

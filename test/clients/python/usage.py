@@ -1,5 +1,5 @@
 """A Python program: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow,
-CSV and NDJSON, by pyarrow, polars and DuckDB.
+CSV and NDJSON, by pyarrow, polars and DuckDB; Parquet by the first two.
 Prints the results.
 
 usage.py SERVICE SESSION
@@ -13,6 +13,7 @@ from datetime import datetime, timezone
 import duckdb
 import polars
 import pyarrow.ipc
+import pyarrow.parquet
 from telemetry_session_service_client import Client
 from telemetry_session_service_client.api.analysis import analysis_compare, analysis_compare_traced
 from telemetry_session_service_client.api.export import export_session
@@ -43,6 +44,10 @@ assert isinstance(missing, ErrorBody), missing
 
 url = f"{sys.argv[1]}/api/v1/export/arrow/{lap_ids[0]}?sample_rate=10"
 arrow = pyarrow.ipc.open_stream(urllib.request.urlopen(url)).read_all()
+parquet_url = url.replace("/arrow/", "/parquet/")
+with open("lap.parquet", "wb") as file:
+    file.write(urllib.request.urlopen(parquet_url).read())
+parquet = pyarrow.parquet.read_table("lap.parquet")
 
 by_default = export_session.sync(session.id, client=client, sample_rate=10)
 files = f"{sys.argv[1]}/api/v1/export"
@@ -62,6 +67,8 @@ print(
             "laps": [lap.to_dict() for lap in laps],
             "points": points.to_dict(),
             "arrow": arrow.to_pylist(),
+            "parquet": parquet.to_pylist(),
+            "polars_parquet": polars.read_parquet("lap.parquet").to_dicts(),
             "polars": arrows.to_dicts(),
             "csv": csv.to_dicts(),
             "ndjson": ndjson.to_pylist(),

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { PARQUET_TYPE } from "../../../formats/parquet/pointsParquet.ts"
 import { RECORDING_TYPE } from "../../../formats/recording/sessionRecording.ts"
 import { ARROW_TYPE } from "../../../formats/arrow/pointsArrow.ts"
 import { NDJSON_TYPE } from "../../../formats/json/pointsNdjson.ts"
@@ -12,13 +13,21 @@ import { get, routes } from "../route.ts"
 const CSV_TYPE = "text/csv"
 const JSON_TYPE = "application/json"
 
-const types = { csv: CSV_TYPE, json: JSON_TYPE, ndjson: NDJSON_TYPE, recording: RECORDING_TYPE } as const
+const types = {
+  csv: CSV_TYPE,
+  json: JSON_TYPE,
+  ndjson: NDJSON_TYPE,
+  parquet: PARQUET_TYPE,
+  recording: RECORDING_TYPE
+} as const
 
 /** The requested format, or else the one that the client prefers; csv if the client states no preference. */
 const fileFormat = (wanted: (typeof Export.sessionFormats)[number] | undefined) =>
   Effect.map(
     negotiated(
-      wanted === undefined ? [types.csv, types.json, types.ndjson, types.recording] : [types[wanted]]
+      wanted === undefined
+        ? [types.csv, types.json, types.ndjson, types.parquet, types.recording]
+        : [types[wanted]]
     ),
     (type) => Export.sessionFormats.find((format) => types[format] === type)!
   )
@@ -64,6 +73,17 @@ export const exports = routes("export", {
       "An Arrow IPC stream with the fields of a telemetry point; a value is null where its channel is absent"
     )
   }),
+  lapParquet: get("/export/parquet/:lap_id", Export.lap, {
+    fixed: { format: "parquet" },
+    summary: "Export a lap as Parquet",
+    description:
+      "Returns the lap's points as the file lap-<id>.parquet: doubles, exact to the bit, null where a channel is absent. Its key-value metadata has session, laps, channels and telemetry_version, as JSON.",
+    answer: asFile(
+      { [PARQUET_TYPE]: BYTES },
+      (file) => file,
+      "A Parquet file with the fields of a telemetry point as columns; a value is null where its channel is absent"
+    )
+  }),
   session: get("/export/session/:session_id", Export.session, {
     query: {
       format: Schema.optionalWith(
@@ -83,9 +103,9 @@ export const exports = routes("export", {
         sampleRate: sampleRate!,
         format
       })),
-    summary: "Export a session as CSV, JSON, NDJSON or a recording",
+    summary: "Export a session as CSV, JSON, NDJSON, Parquet or a recording",
     description:
-      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
+      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). session-<id>.parquet has the points with lap_number as its last column. A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
     errors: [NotAcceptable],
     answer: byAccept(
       asFile(
@@ -93,6 +113,7 @@ export const exports = routes("export", {
           [CSV_TYPE]: TEXT,
           [JSON_TYPE]: Export.session.answer,
           [NDJSON_TYPE]: TEXT,
+          [PARQUET_TYPE]: BYTES,
           [RECORDING_TYPE]: BYTES
         },
         (file) => file
