@@ -183,11 +183,12 @@ export class LiveSession {
       if (round !== this.#round) return
       if (against !== undefined && (await this.#drawAgainst([against], round))) return
     }
+    if (await this.#drawAgainst(await this.#chosenHere(), round)) return
     const own = fastestFirst(laps)
     if (await this.#drawAgainst(own, round)) return
     if (await this.#drawAgainst(await this.#bestHere(), round)) return
     const drawn = this.referenceLap.peek()
-    // The simulator took it back, or it is invalid.
+    // The simulator took it back, it is invalid, or it was the reference.
     if (drawn?.session_id === id && !own.some((lap) => lap.id === drawn.id)) this.#dropReference()
   }
 
@@ -195,6 +196,17 @@ export class LiveSession {
     this.referenceLap.value = undefined
     this.reference.value = undefined
     this.clock.follow(undefined)
+  }
+
+  /** The lap that a user chose to drive against with this car on this circuit. */
+  async #chosenHere(): Promise<ReadonlyArray<Lap>> {
+    const session = this.session.peek()
+    if (session === undefined) return []
+    const { circuit, driver, vehicle } = session
+    const [chosen] = await api.references({ circuit, vehicle, driver }).catch(() => [])
+    const lap =
+      typeof chosen?.lap_id === "number" ? await api.lap(chosen.lap_id).catch(() => undefined) : undefined
+    return lap?.lap_time == null ? [] : [lap]
   }
 
   /** The reference before the session has a lap: the best of the same car on the same circuit, if there is one. */

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
 import { BrowserSettings } from "./settings/BrowserSettings.tsx"
 import { KeptConnections } from "./settings/KeptConnections.tsx"
+import { ReadableNames } from "./settings/ReadableNames.tsx"
 import type { Configuration } from "../types.ts"
 import { withToken } from "../token.ts"
 import { AddressFields } from "../ui/AddressFields.tsx"
@@ -105,6 +106,7 @@ export const SettingsPage = () => {
       <h1>Settings</h1>
       <Show answer={configuration}>{(value) => <Form configuration={value} />}</Show>
       <KeptConnections />
+      <ReadableNames />
       <BrowserSettings />
       <p class="muted small">
         The API is documented at <a href="/docs">/docs</a>; metrics are at{" "}
