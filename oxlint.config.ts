@@ -58,7 +58,24 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "simulators/Driver.ts",
     "simulators/connection"
   ],
-  maintenance: [...basics, "app", "observability", "recording/feed/sessionNames.ts", "store"]
+  imports: [
+    ...basics,
+    ...ports,
+    "live/hub/LivePublisher.ts",
+    "recording/feed",
+    "recording/intake",
+    "simulators/drivers/native"
+  ],
+  maintenance: [
+    ...basics,
+    "app",
+    "imports",
+    "observability",
+    "recording/feed/sessionNames.ts",
+    "recording/intake/recovery.ts",
+    "recording/intake/SessionEndings.ts",
+    "store"
+  ]
 }
 
 /** Packages, and the folders that may know them. */
@@ -128,6 +145,7 @@ const apart = (folder: string, part: string, others: ReadonlyArray<string>) =>
 
 /** Drivers that read the packets of others, and `outgauge`, which several games send. */
 const familiar: Readonly<Record<string, ReadonlyArray<string>>> = {
+  any: ["beamng", "codemasters", "forza", "project-cars-2", "project-motor-racing", "richard-burns-rally"],
   codemasters: ["dirt-rally-2", "ea-wrc", "f1"],
   "dirt-rally": ["dirt-rally-2"]
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
 import { testedVersion } from "../tools/provision/questdb.ts"
+import { USUAL_PORTS } from "../src/simulators/connection/GamePorts.ts"
 import { settingsTable } from "../src/app/Settings.ts"
 import { protocol as gt7 } from "../src/simulators/drivers/gt7/Gt7Driver.ts"
 
@@ -73,6 +74,7 @@ describe("the containers", () => {
     const answers = String(gt7.answersTo!(gt7.ports[0]!))
     // Forza's port is the player's to choose: the one that its page proposes.
     const forza = /(\d+) is a\s+good choice/.exec(textOf("docs/simulators/forza.md"))![1]!
+    expect(USUAL_PORTS.map(String).sort()).toEqual([...new Set([...sentTo, forza])].sort())
     const wanted = [...new Set([...sentTo, forza, answers])].sort()
     const published = [...compose.matchAll(/^ {6}- "(\d+):\1\/udp"/gm)].map(([, port]) => port!)
     expect(published.sort()).toEqual(wanted)

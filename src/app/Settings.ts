@@ -24,6 +24,18 @@ const sqliteOr =
   (given: string): Either.Either<A | "sqlite", string> =>
     given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
 
+const MAX_PORTS = 64
+
+/** `none`, `auto`, or ports. */
+const readGames = (given: string): Either.Either<"none" | "auto" | ReadonlyArray<number>, string> => {
+  if (given === "none" || given === "auto") return Either.right(given)
+  const ports = given.split(",").map((port) => wholeNumber(1, 65535)(port.trim()))
+  const numbers = new Set(ports.flatMap((port) => (Either.isRight(port) ? [port.right] : [])))
+  return ports.every(Either.isRight) && numbers.size <= MAX_PORTS
+    ? Either.right([...numbers])
+    : Either.left(`none, auto, or at most ${MAX_PORTS} ports, comma-separated`)
+}
+
 /**
  * The variable with another default folder: the package for Windows sets it in telemetry.cmd
  * (tools/packageScripts.mjs).
@@ -182,6 +194,13 @@ export const settingsTable = {
     read: toggle,
     fallback: "false",
     env: "TELEMETRY_NO_RESTORE"
+  },
+  games: {
+    value: "WHAT",
+    help: "Record games that send without a connect: auto (any game, on its usual port), ports (20777,5400), or none; the page has it too",
+    read: readGames,
+    fallback: "none",
+    env: "TELEMETRY_GAMES"
   },
   connectTimeout: {
     value: "SECONDS",

@@ -10,6 +10,7 @@
  * even if its caller gives up. While no process records, commands fail immediately with StoreUnavailable.
  */
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
+import type { Games } from "../domain/ListeningPort.ts"
 import type { Connected, ConnectRequest, EnableConnection, ListedConnection } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { PointBatch } from "../domain/RowBatch.ts"
@@ -30,6 +31,7 @@ export interface Recording {
   readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   readonly kept: Effect.Effect<ReadonlyArray<ListedConnection>, StoreUnavailable>
   readonly enable: (wanted: EnableConnection) => Effect.Effect<boolean, StoreUnavailable>
+  readonly listenFor: (games: Games) => Effect.Effect<void, StoreUnavailable>
 }
 
 export type Update =
@@ -155,7 +157,8 @@ export const inProcess = Layer.scoped(
         stalled: asked(({ stalled }) => stalled),
         known: asked(({ known }) => known),
         kept: asked(({ kept }) => kept),
-        enable: (wanted) => complete(asked(({ enable }) => enable(wanted)))
+        enable: (wanted) => complete(asked(({ enable }) => enable(wanted))),
+        listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games)))
       },
       record: local.record,
       publish: local.publish,

@@ -52,7 +52,8 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     stalled: asked(({ stalled }) => stalled),
     known: asked(({ known }) => known),
     kept: asked(({ kept }) => kept),
-    enable: (wanted) => complete(asked(({ enable }) => enable(wanted)))
+    enable: (wanted) => complete(asked(({ enable }) => enable(wanted))),
+    listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games)))
   }
 
   const counts = Effect.suspend(() => {

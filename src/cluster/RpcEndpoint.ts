@@ -164,7 +164,8 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       stalled: onlyUnavailable(ask("stalled")),
       known: onlyUnavailable(ask("known")),
       kept: onlyUnavailable(ask("kept")),
-      enable: (wanted) => onlyUnavailable(ask("enable", wanted))
+      enable: (wanted) => onlyUnavailable(ask("enable", wanted)),
+      listenFor: (games) => onlyUnavailable(ask("listenFor", games))
     },
     record: (recording) =>
       Effect.zipRight(

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { betweenCommas, isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "./channelPattern.ts"
+import { Games } from "./ListeningPort.ts"
 import { expecting, shown } from "./messages.ts"
 import { isName, namePattern, trimmedPattern } from "./text.ts"
 
@@ -76,20 +77,30 @@ export const Configuration = Schema.Struct({
     description: "Whether the service writes each session to the exports folder when it ends"
   }),
   exportFormat: ExportFormat,
-  exportChannels: ExportChannels
+  exportChannels: ExportChannels,
+  games: Games
 }).annotations({ identifier: "ServiceConfiguration" })
 
 export type Configuration = typeof Configuration.Type
 
-/** The configuration as clients send it: channels to export may be left out. */
+/**
+ * The configuration as clients send it, and as the catalog has it. Without channels to export there are none; without
+ * `games` they stay as they are.
+ */
 export const GivenConfiguration = Schema.Struct({
   ...Configuration.fields,
-  exportChannels: Schema.optional(ExportChannels)
+  exportChannels: Schema.optional(ExportChannels),
+  games: Schema.optional(Games)
 }).annotations({ identifier: "GivenConfiguration" })
 
-export const completed = (given: typeof GivenConfiguration.Type): Configuration => ({
+/** `games`: those before. */
+export const completed = (
+  given: typeof GivenConfiguration.Type,
+  games: Games = defaultConfiguration.games
+): Configuration => ({
   ...given,
-  exportChannels: given.exportChannels ?? defaultConfiguration.exportChannels
+  exportChannels: given.exportChannels ?? defaultConfiguration.exportChannels,
+  games: given.games ?? games
 })
 
 /** The configuration of a service before a user changes it. */
@@ -98,5 +109,6 @@ export const defaultConfiguration: Configuration = {
   telemetryRate: 60,
   autoExport: false,
   exportFormat: "csv",
-  exportChannels: ""
+  exportChannels: "",
+  games: "none"
 }

@@ -181,6 +181,10 @@ export const ConnectionStatus = Schema.Struct({
   }),
   gaps: Count.annotations({ description: "Jumps in the sequence numbers of the feed" }),
   pointsMissing: Count.annotations({ description: "Points that those jumps skipped" }),
+  datagramsUnknown: Count.annotations({
+    description:
+      "Datagrams that arrived while the connection waits for its simulator, and are not the simulator's (datagrams only)"
+  }),
   lastTelemetry: Schema.NullOr(DateTime)
 }).annotations({ identifier: "ConnectionStatus" })
 

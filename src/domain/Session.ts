@@ -9,6 +9,9 @@ export interface SessionNames {
   readonly driver: string
 }
 
+export const SessionSource = Schema.Literal("live", "import")
+export type SessionSource = typeof SessionSource.Type
+
 /** A driving session as every reader sees it. */
 export const Session = Schema.Struct({
   id: Id,
@@ -44,14 +47,18 @@ export const Session = Schema.Struct({
   }),
   pinned: Schema.Boolean.annotations({
     description: "Whether the service never removes the session by itself (--keep, --keep-size)"
+  }),
+  source: SessionSource.annotations({
+    description: "`live`: recorded from a simulator. `import`: made of a file"
   })
 }).annotations({ identifier: "Session" })
 
 export type Session = typeof Session.Type
 
-/** The data of a new session; `datetime`: its start, epoch seconds. */
+/** The data of a new session; `datetime`: its start, epoch seconds. `importId`: of the file that it is made of. */
 export interface NewSession extends SessionNames {
   readonly datetime: number
+  readonly importId?: number | undefined
 }
 
 /** The first and last point of a session, epoch seconds. */

@@ -6,6 +6,7 @@ import { CircuitDetails } from "../domain/Circuit.ts"
 import { completed, Configuration, GivenConfiguration } from "../domain/Configuration.ts"
 import { CircuitNotFound } from "../domain/errors.ts"
 import { LiveRate } from "../live/hub/LiveRate.ts"
+import { Simulators } from "../simulators/connection/Simulators.ts"
 import { Circuits } from "../store/Circuits.ts"
 import { Configurations } from "../store/Configurations.ts"
 import { Statistics } from "../store/Statistics.ts"
@@ -28,9 +29,12 @@ export const update = answered({
   errors: [],
   run: (given) =>
     Effect.gen(function* () {
-      const wanted = completed(given)
-      yield* (yield* Configurations).putConfiguration(wanted)
+      const { configuration, putConfiguration } = yield* Configurations
+      const wanted = completed(given, (yield* configuration).games)
+      yield* putConfiguration(wanted)
       yield* (yield* LiveRate).set(wanted.telemetryRate)
+      // A recorder that is away reads the configuration when it starts.
+      yield* Effect.ignore((yield* Simulators).listenFor(wanted.games))
       return wanted
       // If the client leaves in between, the stored rate and the published rate must not differ.
     }).pipe(Effect.uninterruptible)

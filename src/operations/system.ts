@@ -1,6 +1,8 @@
 /** The health of the service, its connections, and its recordings. */
+import { networkInterfaces } from "node:os"
 import { type Context, Effect, Schema } from "effect"
 import { ConnectionStatus } from "../domain/Connection.ts"
+import { ListeningPort } from "../domain/ListeningPort.ts"
 import { DateTime } from "../domain/DateTime.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { uptime } from "../platform/processes.ts"
@@ -36,6 +38,13 @@ export const SystemStatus = Schema.Struct({
     description: "Time at which telemetry last arrived; null before the first point"
   }),
   connections: Schema.Array(ConnectionStatus),
+  listening: Schema.Array(ListeningPort).annotations({
+    description: "The ports on which the service listens for any game (`games` of the configuration, --games)"
+  }),
+  addresses: Schema.Array(Schema.String).annotations({
+    description:
+      "Addresses of the service's machine in its networks (IPv4), for games that send from other machines"
+  }),
   store: Schema.Struct({
     bytes: Schema.Int.annotations({
       description: "Bytes of the SQLite files in the data folder, with their logs"
@@ -138,13 +147,19 @@ const storeSpace = Effect.gen(function* () {
   return { bytes, inUseBytes: yield* inUse, diskFreeBytes: free }
 })
 
+const ownAddresses = (): ReadonlyArray<string> =>
+  Object.values(networkInterfaces()).flatMap((ones = []) =>
+    ones.filter(({ family, internal }) => family === "IPv4" && !internal).map(({ address }) => address)
+  )
+
 export const status = answered({
   input: Nothing,
   answer: SystemStatus,
   errors: [],
   run: () =>
     Effect.gen(function* () {
-      const { connected, connections, lastTelemetry } = connectionsOf(yield* (yield* Simulators).status)
+      const now = yield* (yield* Simulators).status
+      const { connected, connections, lastTelemetry } = connectionsOf(now)
       const { sessions, laps } = yield* (yield* Statistics).counts
       return {
         connected,
@@ -153,6 +168,8 @@ export const status = answered({
         lapsCount: laps,
         lastTelemetry,
         connections,
+        listening: now.listening,
+        addresses: ownAddresses(),
         store: yield* storeSpace
       }
     })

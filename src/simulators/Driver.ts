@@ -37,6 +37,8 @@ export interface LinkOptions extends Address {
   readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
   /** State that outlives a link: all links of a connection share it, from connect to disconnect. */
   readonly memory: Memory
+  /** A driver that only listens hears nothing until the port was silent for this long, s: the user ended the game's connection. */
+  readonly afterSilence?: number
   /** Called with each datagram that the driver cannot use while it waits for the simulator: its length, and its game if known. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }

@@ -40,6 +40,8 @@ export interface SessionRecord extends NewSession {
   /** Metres; null if not measured. */
   readonly distance: number | null
   readonly pinned: boolean
+  /** What a reader found out about a session of a file, as JSON; null for none, undefined for a session that was recorded live. */
+  readonly facts?: string | null | undefined
   readonly laps: ReadonlyArray<RecordedLap>
   readonly marks: ReadonlyArray<MarkRecord>
 }

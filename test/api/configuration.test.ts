@@ -13,7 +13,8 @@ const other = {
   telemetry_rate: 10_000,
   auto_export: true,
   export_format: "json",
-  export_channels: "fuel, tyre_*,,f1_drs_mode"
+  export_channels: "fuel, tyre_*,,f1_drs_mode",
+  games: "none"
 }
 
 const byDefault = {
@@ -21,7 +22,8 @@ const byDefault = {
   telemetry_rate: 60,
   auto_export: false,
   export_format: "csv",
-  export_channels: ""
+  export_channels: "",
+  games: "none"
 }
 
 it.scopedLive("the configuration has a default, and keeps what a client puts", () =>
@@ -35,15 +37,16 @@ it.scopedLive("the configuration has a default, and keeps what a client puts", (
       "telemetry_rate",
       "auto_export",
       "export_format",
-      "export_channels"
+      "export_channels",
+      "games"
     ])
     const more = { ...other, connection: { ...other.connection, app_name: "  pit wall " }, colour: "red" }
     const updated = yield* json("/api/v1/config", sending("PUT", more))
     expect(updated.status).toBe(200)
     expect(updated.body).toEqual(other)
     expect((yield* json("/api/v1/config")).body).toEqual(other)
-    // A client need not know about channels.
-    const { export_channels: _channels, ...known } = other
+    // A client need not know about channels and games.
+    const { export_channels: _channels, games: _games, ...known } = other
     const replaced = yield* json("/api/v1/config", sending("PUT", known))
     expect([replaced.status, replaced.body]).toEqual([200, { ...other, export_channels: "" }])
   })

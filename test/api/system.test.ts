@@ -35,6 +35,8 @@ inside("/status has an answer before the first connection", () =>
       laps_count: 0,
       last_telemetry: null,
       connections: [],
+      listening: [],
+      addresses: expect.any(Array),
       store: { bytes: expect.any(Number), in_use_bytes: expect.any(Number), disk_free_bytes: null }
     })
     expect(status["uptime"]).toBeGreaterThanOrEqual(0)
@@ -71,6 +73,8 @@ it.scopedLive("a simulator is connected, recorded with every point accounted for
       "laps_count",
       "last_telemetry",
       "connections",
+      "listening",
+      "addresses",
       "store"
     ])
     expect(stored).toMatchObject({ connected: true, sessions_count: 1 })

@@ -115,7 +115,7 @@ it.scopedLive(
       yield* Fiber.join(begun)
       const [server, towardsServer] = yield* lines
       yield* router.serving(towardsServer)
-      const status = { connections: [], lastArrival: 7 }
+      const status = { connections: [], listening: [], lastArrival: 7 }
       recorder.publishStatus(status)
       const unlessNobodyRecords = Effect.retry(statusAt(server), Schedule.spaced("1 millis"))
       expect(yield* unlessNobodyRecords).toEqual(Option.some(status))

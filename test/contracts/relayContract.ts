@@ -64,9 +64,11 @@ const status = {
       foreignSenders: [],
       gaps: 0,
       pointsMissing: 0,
+      datagramsUnknown: 4,
       lastTelemetry: null
     }
   ],
+  listening: [{ port: 20777, state: "taken" as const, datagrams: 0, advice: null }],
   lastArrival: 1.25
 }
 
@@ -90,6 +92,7 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   known: Effect.succeed(knownSimulators),
   kept: Effect.succeed([listed]),
   enable: ({ enabled }) => Effect.succeed(enabled),
+  listenFor: () => Effect.void,
   ...over
 })
 

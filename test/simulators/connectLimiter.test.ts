@@ -5,6 +5,7 @@ import { settle } from "../recording/fibers.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
 import { withWriter } from "../recording/rig.ts"
 import { readHostList } from "../../src/platform/addresses/hostList.ts"
+import { UNLIMITED } from "../../src/simulators/connection/connectionsSettings.ts"
 import * as Simulators from "../../src/simulators/connection/Simulators.ts"
 import { accepting, drivers, FakeDriver } from "./fakeDriver.ts"
 import { connecting, request } from "./simulators.ts"
@@ -76,11 +77,10 @@ describe("several connects at once", () => {
 it.effect("--connects-per-minute counts new connections, and no others", () => {
   const fake = new FakeDriver()
   fake.answer = accepting
-  const limited = Simulators.layer(Duration.seconds(5), {
-    perMinute: 2,
-    allows: () => true,
-    restores: "all"
-  }).pipe(Layer.provide(drivers(fake.driver)), Layer.provide(withWriter(new MemoryStore())))
+  const limited = Simulators.layer(Duration.seconds(5), { ...UNLIMITED, perMinute: 2 }).pipe(
+    Layer.provide(drivers(fake.driver)),
+    Layer.provide(withWriter(new MemoryStore()))
+  )
   return Effect.gen(function* () {
     const { connect } = yield* Simulators.Simulators
     yield* connect(request({ port: 1 }))

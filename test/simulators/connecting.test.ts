@@ -68,7 +68,7 @@ describe("connect", () => {
         const { _tag, reason } = error
         expect(yield* Effect.flip(simulators.connect(request()))).toMatchObject({ _tag, address, reason })
         expect(fake.open).toBe(0)
-        expect(yield* simulators.status).toEqual({ connections: [], lastArrival: null })
+        expect(yield* simulators.status).toEqual({ connections: [], listening: [], lastArrival: null })
       }
     })
   )

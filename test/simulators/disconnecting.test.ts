@@ -101,7 +101,7 @@ describe("disconnect", () => {
         yield* settle
         yield* TestClock.setTime(90_000)
         yield* simulators.disconnect(undefined)
-        expect(yield* simulators.status).toEqual({ connections: [], lastArrival: 50 })
+        expect(yield* simulators.status).toEqual({ connections: [], listening: [], lastArrival: 50 })
       }),
     answering(accepting)
   )

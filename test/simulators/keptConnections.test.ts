@@ -4,7 +4,7 @@ import { Effect, Fiber, TestClock } from "effect"
 import type { KeptConnection } from "../../src/domain/Connection.ts"
 import { AlreadyConnected } from "../../src/domain/errors.ts"
 import { run } from "../../src/platform/processes.ts"
-import type { ConnectionsSettings } from "../../src/simulators/connection/connectionsSettings.ts"
+import { type ConnectionsSettings, UNLIMITED } from "../../src/simulators/connection/connectionsSettings.ts"
 import { Simulators } from "../../src/simulators/connection/Simulators.ts"
 import { points, range, started } from "../recording/events.ts"
 import { settle } from "../recording/fibers.ts"
@@ -39,7 +39,7 @@ const starting = <A, E>(
   store.connections = connections
   const fake = new FakeDriver()
   fake.answer = answer
-  const layer = simulatorsLayer(fake, store, { perMinute: Infinity, allows: () => true, restores })
+  const layer = simulatorsLayer(fake, store, { ...UNLIMITED, restores })
   return Effect.flatMap(Simulators, (simulators) => body({ simulators, fake, store })).pipe(
     Effect.provide(layer)
   )

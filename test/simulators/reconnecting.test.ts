@@ -201,6 +201,7 @@ describe("the status of a connection", () => {
         notForwarded: 0,
         gaps: 1,
         pointsMissing: 5,
+        datagramsUnknown: 0,
         lastTelemetry: Date.parse("2026-02-13T09:30:00.250Z") / 1000
       })
       yield* simulators.disconnect(undefined)

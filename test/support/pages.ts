@@ -62,6 +62,10 @@ export const open = (
 export const see = (page: Page, text: string | RegExp) =>
   Effect.promise(() => page.getByText(text).first().waitFor())
 
+/** Unfolds the table of the compared laps. */
+export const unfoldLaps = (page: Page) =>
+  Effect.promise(() => page.getByRole("button", { name: "Sectors, sessions, remove" }).click())
+
 /** Waits for the plots of a comparison, which are drawn a frame after the text beside them. */
 export const plots = (page: Page, count: number) =>
   becomes(page, `document.querySelectorAll(".strip .u-over").length === ${count}`)

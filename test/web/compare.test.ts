@@ -86,6 +86,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         expect(comparisons[0]).toBeLessThan(places("sessions.get")[0]!)
         // Other laps that are chosen there are compared once, too.
         requested.length = 0
+        yield* Web.unfoldLaps(page)
         yield* Effect.promise(() =>
           page
             .getByRole("link", { name: /^remove lap/ })
@@ -187,6 +188,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         const sum = listed.reduce((total, text) => total + Math.round(Number.parseFloat(text) * 1000), 0)
         const text = yield* Effect.promise(() => page.getByText(/ s listed/).innerText())
         expect(text).toContain(`+${(sum / 1000).toFixed(3)} s listed`)
+        yield* Web.unfoldLaps(page)
         yield* Effect.promise(() =>
           page.getByRole("link", { name: /hold the others against lap 14/ }).click()
         )
@@ -368,8 +370,12 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       Effect.gen(function* () {
         const { page } = yield* open("real", [14, 17], "", { viewport: { width: 320, height: 640 } })
         yield* Web.plots(page, 6)
+        yield* Effect.promise(() => page.getByRole("button", { name: "Add a lap" }).click())
         yield* Effect.promise(() =>
-          page.getByLabel("Session").locator("option").nth(1).waitFor({ state: "attached" })
+          page
+            .getByRole("button", { name: /^Add the best lap/ })
+            .first()
+            .waitFor()
         )
         const width = yield* Effect.promise(() =>
           page.evaluate<number>("document.documentElement.scrollWidth")

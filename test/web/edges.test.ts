@@ -166,6 +166,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
         yield* Effect.promise(() => page.getByLabel("Compare lap 10", { exact: true }).check())
         yield* Effect.promise(() => page.getByLabel("Compare lap 99", { exact: true }).check())
         yield* Effect.promise(() => page.getByRole("link", { name: "Compare 2 laps" }).click())
+        yield* Web.unfoldLaps(page)
         yield* Web.see(page, "✓ trusted")
         expect(complaints).toEqual([])
       })

@@ -29,10 +29,10 @@ describe("connections", needing(Web.browserHere), () => {
       yield* stored(service)
 
       const { complaints, page } = yield* Web.open(yield* Web.browser, service, "/settings")
-      yield* Web.see(page, /native at 127\.0\.0\.1:\d+/)
+      yield* Web.see(page, /A feed of your own at 127\.0\.0\.1:\d+/)
       yield* Web.see(page, "connected, as")
       expect(yield* seriousFindings(page)).toEqual([])
-      const box = page.getByRole("checkbox", { name: /native at/ })
+      const box = page.getByRole("checkbox", { name: /A feed of your own at/ })
       yield* Effect.promise(() => box.uncheck())
       yield* Web.see(page, "off, as")
       expect((yield* Box.get<Status>(service, "/status")).connections).toEqual([])

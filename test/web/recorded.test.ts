@@ -172,6 +172,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
     it.scoped("mark a lap that cannot be trusted, with the reason", () =>
       Effect.gen(function* () {
         const { page } = yield* open(yield* comparing(1, 17))
+        yield* Web.unfoldLaps(page)
         yield* Web.see(page, "✕ not trusted")
         yield* Web.see(page, /from the line|differs from the lap times/)
       })

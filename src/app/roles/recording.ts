@@ -13,6 +13,7 @@ import * as RecordingSide from "../../cluster/recordingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { Drivers } from "../../simulators/Driver.ts"
 import * as AllDrivers from "../../simulators/drivers/index.ts"
+import { USUAL_PORTS } from "../../simulators/connection/GamePorts.ts"
 import * as Simulators from "../../simulators/connection/Simulators.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { AnalystTables } from "../../store/AnalystTables.ts"
@@ -38,11 +39,18 @@ const afterwards = ({ points }: SettingsValues) =>
     })
   ).pipe(Layer.provide(analystTables(points)))
 
-const simulators = ({ connectTimeout, connectsPerMinute, noRestore, simulatorHosts }: SettingsValues) =>
+const simulators = ({
+  connectTimeout,
+  connectsPerMinute,
+  games,
+  noRestore,
+  simulatorHosts
+}: SettingsValues) =>
   Simulators.layer(Duration.seconds(connectTimeout), {
     perMinute: connectsPerMinute === "none" ? Infinity : connectsPerMinute,
     allows: simulatorHosts,
-    restores: noRestore ? "of this run" : "all"
+    restores: noRestore ? "of this run" : "all",
+    games: { always: games !== "none", ports: typeof games === "string" ? USUAL_PORTS : games }
   })
 
 const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)

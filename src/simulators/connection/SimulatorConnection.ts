@@ -16,18 +16,24 @@ import {
   type ConnectRequest
 } from "../../domain/Connection.ts"
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../../domain/errors.ts"
-import { type ConnectionRun, live, type ConnectSettings, statusOf } from "./connectionRun.ts"
+import type { ListeningPort } from "../../domain/ListeningPort.ts"
+import { UnexpectedDatagrams } from "../udp/UnexpectedDatagrams.ts"
+import { type ConnectionRun, type ConnectSettings, isShown, live, portOf, statusOf } from "./connectionRun.ts"
 
 export interface SimulatorConnection {
   /** Answers when the handshake has succeeded or failed. */
   readonly connect: (settings: ConnectSettings) => Effect.Effect<Connected, ConnectError>
   /** Answers when everything received is stored. */
   readonly disconnect: Effect.Effect<void>
-  /** Undefined while nothing is connected. */
+  /** Undefined while nothing is connected, and for an automatic connection that waits for a game. */
   readonly status: () => ConnectionStatus | undefined
+  /** The port of an automatic connection; undefined for any other. */
+  readonly listening: () => ListeningPort | undefined
+  /** Whether a run is under way, shown or not. */
+  readonly isBusy: () => boolean
   /** When telemetry last arrived, epoch seconds. */
   readonly lastArrival: () => number | undefined
-  /** The request; undefined until the handshake has succeeded, and while nothing is connected. */
+  /** The client's request; undefined until the handshake has succeeded, and while nothing is connected. */
   readonly active: () => ConnectRequest | undefined
 }
 
@@ -90,6 +96,8 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       state: settings.restored ? "reconnecting" : "connecting",
       simulator: settings.driver.name,
       recorder: undefined,
+      unexpected: new UnexpectedDatagrams(),
+      problem: undefined,
       forward: {
         to: (settings.request.forward ?? []).map((text) => addressIn(text)!),
         counts: { forwarded: 0, notForwarded: 0 }
@@ -135,9 +143,13 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
   return {
     connect: (settings) => ask<Connected, ConnectError>((reply) => Command.Connect({ settings, reply })),
     disconnect: ask<void, never>((reply) => Command.Disconnect({ reply })),
-    status: () => (current === undefined ? undefined : statusOf(current)),
+    status: () => (current !== undefined && isShown(current) ? statusOf(current) : undefined),
+    listening: () => current && portOf(current),
+    isBusy: () => current !== undefined,
     lastArrival: () => current?.recorder?.counters.lastArrival ?? lastArrival,
     active: () =>
-      current === undefined || current.state === "connecting" ? undefined : current.settings.request
+      current === undefined || current.state === "connecting" || current.settings.automatic !== undefined
+        ? undefined
+        : current.settings.request
   } satisfies SimulatorConnection
 })

@@ -25,6 +25,7 @@ import {
   type KeptConnection,
   type ListedConnection
 } from "../../domain/Connection.ts"
+import type { Games } from "../../domain/ListeningPort.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
 import { run } from "../../platform/processes.ts"
@@ -33,6 +34,7 @@ import { Connections } from "../../store/Connections.ts"
 import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
+import * as GamePorts from "./GamePorts.ts"
 import { UNLIMITED, wantedOf } from "./connectionsSettings.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 import { addressesOf } from "../targets.ts"
@@ -52,6 +54,8 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
      * this address.
      */
     readonly enable: (wanted: EnableConnection) => Effect.Effect<boolean, StoreUnavailable>
+    /** Listens for any game on the usual ports from now on, or no longer. */
+    readonly listenFor: (games: Games) => Effect.Effect<void, StoreUnavailable>
     readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
     /** The newest status, and then each different one, at most four a second. */
     readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
@@ -71,7 +75,10 @@ interface ConnectionEntry {
 type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
 
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
-export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, restores } = UNLIMITED) =>
+export const layer = (
+  connectTimeout: Duration.Duration,
+  { allows, games, perMinute, restores } = UNLIMITED
+) =>
   Layer.scoped(
     Simulators,
     Effect.gen(function* () {
@@ -90,6 +97,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
         const actors = [...entries.values()].map((entry) => entry.connection)
         return {
           connections: actors.flatMap((actor) => actor.status() ?? []),
+          listening: actors.flatMap((actor) => actor.listening() ?? []).sort((a, b) => a.port - b.port),
           lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
         }
       }
@@ -128,7 +136,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
       const leave = (entry: ConnectionEntry) =>
         Effect.suspend(() => {
           entry.asking--
-          if (entry.asking > 0 || entry.connection.status() !== undefined) return Effect.void
+          if (entry.asking > 0 || entry.connection.isBusy()) return Effect.void
           departed = latest([departed, entry.connection.lastArrival()])
           entries.delete(addressKey(entry.address))
           return Scope.close(entry.scope, Exit.void)
@@ -147,12 +155,60 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
           leave
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
-      const open = Effect.fnUntraced(function* (request: ConnectRequest, restored: boolean) {
+      const settingsFor = Effect.fnUntraced(function* (request: ConnectRequest, restored: boolean) {
         const driver = yield* drivers.find(request.simulator, request.port)
         const { telemetryRate: rate } = yield* configuration
-        const settings = { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
-        return yield* asking(request, (connection) => connection.connect(settings))
+        return { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
       })
+
+      const gamePorts = GamePorts.make(
+        {
+          ports: games.ports,
+          holder: (port) => {
+            const onPort = [...entries.values()].filter(
+              ({ address, connection }) => address.port === port && connection.isBusy()
+            )
+            if (onPort.some(({ connection }) => connection.listening() === undefined)) return "client"
+            return onPort.length > 0 ? "automatic" : undefined
+          },
+          open: Effect.fnUntraced(function* (port: number, afterSilence: boolean) {
+            const { connection } = yield* configuration
+            const address = { host: GamePorts.AUTOMATIC_HOST, port }
+            const request = {
+              ...address,
+              appName: connection.appName,
+              simulator: GamePorts.AUTOMATIC_DRIVER,
+              options: {}
+            }
+            const opening = Effect.flatMap(settingsFor(request, true), (settings) =>
+              asking(address, ({ connect }) => connect({ ...settings, automatic: { afterSilence } }))
+            )
+            // Nothing else can fail before a game has sent: such an attempt is made again.
+            yield* Effect.catchAll(opening, (error) =>
+              error._tag === "StoreUnavailable"
+                ? error
+                : Effect.logWarning(`No game can be recorded on UDP port ${port}`, error)
+            )
+          }),
+          close: (port) => asking({ host: GamePorts.AUTOMATIC_HOST, port }, ({ disconnect }) => disconnect)
+        },
+        (settle) => Effect.asVoid(Effect.forkIn(Effect.retry(settle, askingStore), parent))
+      )
+
+      /** Goes on when the caller gives up: a port must not be left without a listener. */
+      const open = (request: ConnectRequest, restored: boolean) =>
+        Effect.flatMap(settingsFor(request, restored), (settings) =>
+          gamePorts.yielding(
+            request.port,
+            asking(request, (connection) => connection.connect(settings))
+          )
+        ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
+
+      /** The state of a client's connection. */
+      const stateAt = (address: Address) => {
+        const connection = entries.get(addressKey(address))?.connection
+        return connection?.listening() === undefined ? connection?.status()?.state : undefined
+      }
 
       const isOpen = (address: Address) => entries.get(addressKey(address))?.connection.active()
 
@@ -186,12 +242,13 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
           concurrency: "unbounded",
           discard: true
         })
+        for (const { address: ended } of ending) gamePorts.ended(ended.port)
         const kept = known === undefined ? (yield* keptConnections).map(({ request }) => request) : [known]
         yield* Effect.forEach(kept, (one) =>
           inCatalog.run(Effect.suspend(() => (isOpen(one) === undefined ? inCatalogToo(one) : Effect.void)))
         )
         return ending.length
-      })
+      }, Effect.ensuring(gamePorts.again))
 
       const restore = ({ request, run: ofRun }: KeptConnection) => {
         // The session into which a client had it record has ended with the run.
@@ -223,8 +280,13 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
         return true
       })
 
-      const restoreAll = Effect.flatMap(keptConnections, (all) =>
+      const restoreKept = Effect.flatMap(keptConnections, (all) =>
         Effect.forEach(wantedOf(all, restores), restore, { concurrency: "unbounded", discard: true })
+      )
+      const listenFor = (wanted: Games) => gamePorts.listenFor(games.always ? "auto" : wanted)
+      const restoreAll = Effect.zipRight(
+        restoreKept,
+        Effect.flatMap(configuration, (configured) => listenFor(configured.games))
       )
       // A catalog that is away must not keep the service from starting.
       const later = Effect.catchAllCause(Effect.retry(restoreAll, askingStore), (cause) =>
@@ -242,10 +304,11 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute, re
             appName: request.appName,
             simulator: request.simulator ?? null,
             enabled,
-            state: entries.get(addressKey(request))?.connection.status()?.state ?? "off"
+            state: stateAt(request) ?? "off"
           }))
         ),
         enable,
+        listenFor,
         known: drivers.known,
         status: Effect.sync(statusNow),
         statusChanges: changes

@@ -1,9 +1,12 @@
 /** The status of all connections, and how others observe it. */
 import { Array as Arrays, Effect, Schema, SubscriptionRef } from "effect"
 import { ConnectionStatus } from "../../domain/Connection.ts"
+import { ListeningPort } from "../../domain/ListeningPort.ts"
 
 export interface SimulatorsStatus {
   readonly connections: ReadonlyArray<ConnectionStatus>
+  /** The ports on which the service listens for any game. */
+  readonly listening: ReadonlyArray<ListeningPort>
   /** When telemetry last arrived from any simulator, epoch seconds; null before the first. */
   readonly lastArrival: number | null
 }
@@ -12,9 +15,12 @@ export interface SimulatorsStatus {
 const SPACING = "250 millis"
 
 const sameConnections = Arrays.getEquivalence(Schema.equivalence(ConnectionStatus))
+const samePorts = Arrays.getEquivalence(Schema.equivalence(ListeningPort))
 
 const same = (a: SimulatorsStatus, b: SimulatorsStatus) =>
-  a.lastArrival === b.lastArrival && sameConnections(a.connections, b.connections)
+  a.lastArrival === b.lastArrival &&
+  sameConnections(a.connections, b.connections) &&
+  samePorts(a.listening, b.listening)
 
 /**
  * Makes a status observable until the scope ends. Code that changes it calls `changed`, which only opens a latch: counts change

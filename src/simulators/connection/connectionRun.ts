@@ -4,7 +4,14 @@
  */
 import { Clock, Deferred, Duration, Effect, Schedule, Scope } from "effect"
 import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../../domain/Connection.ts"
-import { type Address, type ConnectError, NothingToForward, SimulatorSilent } from "../../domain/errors.ts"
+import type { ListeningPort } from "../../domain/ListeningPort.ts"
+import {
+  type Address,
+  type ConnectError,
+  NothingToForward,
+  type OtherGame,
+  SimulatorSilent
+} from "../../domain/errors.ts"
 import * as Recorder from "../../recording/feed/Recorder.ts"
 import { reconnecting } from "../../platform/retryPolicies.ts"
 import { Sessions } from "../../store/Sessions.ts"
@@ -24,6 +31,8 @@ export interface ConnectSettings extends ConnectLimiter {
   readonly timeout: Duration.Duration
   /** Taken over from a process that had it connected: tried until it succeeds, as a lost link is. */
   readonly restored: boolean
+  /** Listens until a game sends, and is none of the connections before that; undefined for one that a client asked for. */
+  readonly automatic?: { readonly afterSilence: boolean }
 }
 
 export interface ConnectionRun {
@@ -34,6 +43,10 @@ export interface ConnectionRun {
   /** The driver's name. */
   simulator: string
   recorder: Recorder.Recorder | undefined
+  /** Datagrams of others that came since the newest link began to wait. */
+  unexpected: UnexpectedDatagrams
+  /** Why the newest attempt to open a link failed; undefined once it waits, or is open. */
+  problem: ConnectError | undefined
   readonly forward: NonNullable<LinkOptions["forward"]>
   /** Called after each change of a value that `statusOf` shows. */
   readonly changed: () => void
@@ -45,6 +58,12 @@ export interface ConnectionRun {
  */
 const LASTED_MS = 10_000
 
+/** The longest pause before a port that could not be opened, or whose game sends another format, is tried again. */
+const REFUSED_PAUSE_MS = 10_000
+
+/** A port whose connection a client ended is heard again after this long without a datagram, s. */
+const AFTER_SILENCE_S = 60
+
 /** Whether another attempt can help. */
 const mayPass = ({ _tag }: ConnectError) =>
   _tag !== "SessionNotFound" && _tag !== "UnknownSimulator" && _tag !== "NothingToForward"
@@ -54,7 +73,7 @@ const mayPass = ({ _tag }: ConnectError) =>
  * the session is ended and everything received is stored.
  */
 export const live = Effect.fn("ConnectionRun.live")(function* (address: Address, run: ConnectionRun) {
-  const { allows, driver, inTurn, rate, request, restored, timeout } = run.settings
+  const { allows, automatic, driver, inTurn, rate, request, restored, timeout } = run.settings
   const { host, port } = address
   const chosenByPort =
     request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
@@ -80,6 +99,8 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
     const unexpected = new UnexpectedDatagrams()
+    run.unexpected = unexpected
+    run.problem = undefined
     const { appName } = request
     const options = {
       host,
@@ -89,27 +110,35 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
       options: request.options,
       allows,
       memory,
-      onUnexpected: unexpected.add,
+      onUnexpected: (bytes: number, known: OtherGame | undefined) => {
+        unexpected.add(bytes, known)
+        run.changed()
+      },
+      ...(automatic?.afterSilence === true && run.recorder === undefined
+        ? { afterSilence: AFTER_SILENCE_S }
+        : {}),
       ...(run.forward.to.length > 0 ? { forward: run.forward } : {})
     }
-    const opening = driver.open(options).pipe(
-      Effect.timeoutFail({
-        duration: timeout,
-        onTimeout: () =>
-          new SimulatorSilent({
-            address,
-            seconds: Duration.toSeconds(timeout),
-            chosenByPort,
-            heard: unexpected.heard
-          })
-      })
-    )
+    const waiting = driver.open(options)
+    const opening = automatic
+      ? waiting
+      : Effect.timeoutFail(waiting, {
+          duration: timeout,
+          onTimeout: () =>
+            new SimulatorSilent({
+              address,
+              seconds: Duration.toSeconds(timeout),
+              chosenByPort,
+              heard: unexpected.heard
+            })
+        })
     const isFirst = run.recorder === undefined && !restored
     const link = yield* isFirst && driver.reaches ? inTurn(opening) : opening
     const recorder = run.recorder ?? (yield* beginRecording)
     run.recorder = recorder
     opened = yield* Clock.currentTimeMillis
     run.state = "connected"
+    run.unexpected = new UnexpectedDatagrams()
     run.simulator = link.driver ?? driver.name
     run.changed()
     yield* Effect.logInfo(`Connected to ${link.simulator}`)
@@ -118,6 +147,10 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   }).pipe(Effect.scoped)
 
   const pauses = yield* Schedule.driver(reconnecting(driver.maxPauseMs))
+  // To bind a port is cheap, but not a thousand times a second.
+  const afterRefusals = yield* Schedule.driver(reconnecting(Math.max(driver.maxPauseMs, REFUSED_PAUSE_MS)))
+  /** Why the port could not be opened at the last attempt. */
+  let refused: string | undefined
   while (true) {
     const ended = yield* Effect.flip(once)
     if (ended._tag === "LinkLost") {
@@ -126,9 +159,17 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
       if ((yield* Clock.currentTimeMillis) - opened >= LASTED_MS) yield* pauses.reset
     } else if (run.recorder === undefined && !(restored && mayPass(ended))) return yield* ended
     run.state = "reconnecting"
+    if (automatic && ended._tag === "SimulatorRefused" && ended.reason !== refused) {
+      yield* Effect.logWarning(
+        `No game can be recorded on UDP port ${port} until it is free: ${ended.reason}`
+      )
+    }
+    refused = ended._tag === "SimulatorRefused" ? ended.reason : undefined
+    run.problem = ended._tag === "LinkLost" ? undefined : ended
     run.changed()
-    // The schedule has no end.
-    yield* Effect.orDie(pauses.next(undefined))
+    const isRefused = ended._tag === "SimulatorRefused" || ended._tag === "NotASimulator"
+    // The schedules have no end.
+    yield* Effect.orDie((isRefused && !driver.reaches ? afterRefusals : pauses).next(undefined))
   }
 }, Effect.scoped)
 
@@ -137,7 +178,8 @@ export const statusOf = ({
   settings,
   state,
   simulator,
-  recorder
+  recorder,
+  unexpected
 }: ConnectionRun): ConnectionStatus => {
   const { host, port, appName, sessionId = null } = settings.request
   const counters = recorder?.counters
@@ -171,6 +213,34 @@ export const statusOf = ({
     ...forward.counts,
     gaps: points?.gaps ?? 0,
     pointsMissing: points?.missing ?? 0,
+    datagramsUnknown: unexpected.count,
     lastTelemetry: counters?.lastArrival ?? null
+  }
+}
+
+/** Whether a connection is one for clients: an automatic one is while its game sends, and until its session has ended. */
+export const isShown = ({ recorder, settings, state }: ConnectionRun): boolean =>
+  settings.automatic === undefined ||
+  (recorder !== undefined && (state === "connected" || recorder.sessionId() !== null))
+
+const portStates = { EADDRINUSE: "taken" } as Readonly<Record<string, ListeningPort["state"]>>
+
+/** The port of an automatic connection. */
+export const portOf = (run: ConnectionRun): ListeningPort | undefined => {
+  const { problem, settings, unexpected } = run
+  if (settings.automatic === undefined) return undefined
+  const { port } = settings.request
+  const heard = unexpected.heard?.known
+  const datagrams = unexpected.count
+  if (isShown(run)) return { port, state: "connected", datagrams, advice: null }
+  if (problem?._tag === "SimulatorRefused") {
+    return { port, state: portStates[problem.reason] ?? "refused", datagrams, advice: null }
+  }
+  if (problem?._tag === "NotASimulator") return { port, state: "refused", datagrams, advice: problem.reason }
+  return {
+    port,
+    state: "waiting",
+    datagrams,
+    advice: heard === undefined ? null : `${heard.game}: ${heard.advice}`
   }
 }

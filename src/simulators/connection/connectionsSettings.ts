@@ -1,6 +1,7 @@
 /** The settings of all connections. */
 import type { KeptConnection } from "../../domain/Connection.ts"
 import { run } from "../../platform/processes.ts"
+import { USUAL_PORTS } from "./GamePorts.ts"
 import type { AllowsHost } from "../../platform/addresses/hostList.ts"
 
 /** The limits of connects: their number and their targets. */
@@ -13,9 +14,22 @@ export interface ConnectLimits {
 export interface ConnectionsSettings extends ConnectLimits {
   /** Which kept connections the layer opens when it begins. */
   readonly restores: "all" | "of this run"
+  readonly games: GamesSettings
 }
 
-export const UNLIMITED: ConnectionsSettings = { perMinute: Infinity, allows: () => true, restores: "all" }
+export interface GamesSettings {
+  /** Whether the service listens for games whatever the configuration says. */
+  readonly always: boolean
+  /** The ports on which it listens for any game. */
+  readonly ports: ReadonlyArray<number>
+}
+
+export const UNLIMITED: ConnectionsSettings = {
+  perMinute: Infinity,
+  allows: () => true,
+  restores: "all",
+  games: { always: false, ports: USUAL_PORTS }
+}
 
 /** The kept connections that the layer opens. */
 export const wantedOf = (

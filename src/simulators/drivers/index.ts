@@ -1,8 +1,9 @@
-/** Every driver of the service. A new one adds its line here, and changes no other file of `src`. */
+/** Every driver of the service. A new one adds its line here; a game that sends by itself also has one in `any`. */
 import { Layer } from "effect"
 import invariant from "tiny-invariant"
 import { SharedSockets } from "../udp/SharedSockets.ts"
 import * as Acc from "./acc/AccDriver.ts"
+import * as Any from "./any/AnyDriver.ts"
 import * as AssettoCorsa from "./assetto-corsa/AssettoCorsaDriver.ts"
 import * as BeamNg from "./beamng/BeamNgDriver.ts"
 import * as Codemasters from "./codemasters/CodemastersDriver.ts"
@@ -21,6 +22,7 @@ import * as Rbr from "./richard-burns-rally/RbrDriver.ts"
 const drivers = [
   Native,
   Acc,
+  Any,
   AssettoCorsa,
   BeamNg,
   Codemasters,

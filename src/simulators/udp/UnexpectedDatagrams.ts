@@ -18,6 +18,10 @@ export class UnexpectedDatagrams {
     else this.#isMore = true
   }
 
+  get count(): number {
+    return this.#datagrams
+  }
+
   /** Undefined where none came. */
   get heard(): UnexpectedTraffic | undefined {
     if (this.#datagrams === 0) return undefined

@@ -32,8 +32,8 @@ export interface ListenerOptions {
   readonly options?: DriverOptions
   /** One protocol, or several that share a port and differ by their bytes. */
   readonly protocols: ReadonlyArray<PushProtocol>
-  /** The simulator broadcasts, and other programs on this machine may receive it too. */
-  readonly shared?: boolean
+  /** The simulator broadcasts, and other programs on this machine may receive it too: always, or on these ports. */
+  readonly shared?: boolean | ReadonlyArray<number>
 }
 
 const everywhere = "everywhere" as const
@@ -64,6 +64,9 @@ class ListeningLink {
   readonly #sockets: SharedSockets["Type"]
   readonly #timing: TimingService
   readonly #forward: (bytes: Buffer) => void
+  #afterSilence: number | undefined
+  /** When the newest datagram came, s. */
+  #heardAt: number
   #game: RememberedGame<Interpreter> | undefined
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
 
@@ -76,6 +79,8 @@ class ListeningLink {
   ) {
     this.#forward = forward
     this.#timing = timing
+    this.#afterSilence = options.afterSilence
+    this.#heardAt = timing.now() / 1000
     this.#protocols = protocols
     this.#options = options
     this.#sockets = sockets
@@ -107,6 +112,11 @@ class ListeningLink {
   }
 
   #first(bytes: Buffer, from: string): void {
+    const now = this.#timing.now() / 1000
+    const silence = now - this.#heardAt
+    this.#heardAt = now
+    if (this.#afterSilence !== undefined && silence < this.#afterSilence) return
+    this.#afterSilence = undefined
     const protocol = this.#protocols.find((one) => one.recognises(bytes))
     if (protocol === undefined) {
       const { host, port } = this.#options
@@ -118,7 +128,6 @@ class ListeningLink {
       }
       return this.#options.onUnexpected?.(bytes.length, this.#sockets.whose(bytes))
     }
-    const now = this.#timing.now() / 1000
     const game = recall(this.#options.memory, protocol.name, now, () => protocol.interpreter(this.#options))
     this.#game = game
     game.hear(now)
@@ -146,7 +155,8 @@ const open = (sockets: SharedSockets["Type"], { protocols, shared = false }: Lis
   Effect.fn("listening.open")(function* (
     options: LinkOptions
   ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
-    const { origin, place } = yield* placeOf(options, shared)
+    const isShared = typeof shared === "boolean" ? shared : shared.includes(options.port)
+    const { origin, place } = yield* placeOf(options, isShared)
     const forward = yield* sockets.forwarder(options, options.port)
     const link = new ListeningLink(protocols, options, sockets, yield* Timing, forward)
     const { hear, lose, opened, passSecond } = link

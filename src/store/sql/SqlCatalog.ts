@@ -17,6 +17,7 @@ import { Connections } from "../Connections.ts"
 import { Deletions } from "../Deletions.ts"
 import { Dictionaries } from "../Dictionaries.ts"
 import { Laps } from "../Laps.ts"
+import { FileImports } from "../FileImports.ts"
 import { Marks } from "../Marks.ts"
 import type { Nodes } from "../Nodes.ts"
 import { Sessions } from "../Sessions.ts"
@@ -30,6 +31,7 @@ import * as SqlConfiguration from "./SqlConfiguration.ts"
 import * as SqlConnections from "./SqlConnections.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlDictionaries from "./SqlDictionaries.ts"
+import * as SqlFileImports from "./SqlFileImports.ts"
 import * as SqlLaps from "./SqlLaps.ts"
 import * as SqlMarks from "./SqlMarks.ts"
 import * as SqlNodes from "./SqlNodes.ts"
@@ -61,7 +63,8 @@ const make = Effect.gen(function* () {
     }),
     Context.add(Circuits, circuits.circuits),
     Context.add(Configurations, SqlConfiguration.make(sql)),
-    Context.add(Connections, SqlConnections.make(sql, node))
+    Context.add(Connections, SqlConnections.make(sql, node)),
+    Context.add(FileImports, SqlFileImports.make(sql, node))
   )
 })
 
@@ -74,6 +77,7 @@ export type CatalogPorts =
   | Connections
   | Deletions
   | Dictionaries
+  | FileImports
   | Laps
   | Marks
   | Nodes

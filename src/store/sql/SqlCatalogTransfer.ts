@@ -2,8 +2,8 @@
  * Transfers between catalogs over any SQL database that `SqlClient` supports.
  *
  * Each transaction first writes the origin's row or the row of the catalog's changes. That excludes a second transfer
- * from the same origin until the commit, and in SQLite every other writer. Kept ids are
- * written explicitly, below the reserved ones.
+ * from the same origin until the commit, and in SQLite every other writer. Kept ids are written explicitly, below the
+ * reserved ones.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -36,6 +36,9 @@ interface Placed {
   readonly recording: number
 }
 
+/** The import of a session that another catalog imported. No import has this id. */
+const IMPORTED_ELSEWHERE = 0
+
 const least = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))
 const most = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
 
@@ -59,12 +62,16 @@ const make = Effect.gen(function* () {
     const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${id}`
     if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
     const laps = yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${id} ORDER BY id`
+    const [source] = yield* sql<{
+      facts: string | null
+    }>`SELECT facts FROM session_sources WHERE session_id = ${id}`
     const { datetime, distance, first_point: firstPoint, last_point: lastPoint } = row
     const pinned = row.pinned === 1
     const kept = { ...reportedNames(row), datetime, distance, firstPoint, lastPoint, pinned }
     return {
       id,
       ...kept,
+      ...(source === undefined ? {} : { facts: source.facts }),
       laps: laps.map(toReportedLap),
       marks: yield* marks.recorded(id)
     } satisfies SessionRecord
@@ -120,6 +127,10 @@ const make = Effect.gen(function* () {
       yield* sql`DELETE FROM deleted_sessions WHERE session_id = ${id}`
       yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
         VALUES (${origin}, ${session.id}, ${id}, 0)`
+      if (session.facts !== undefined) {
+        yield* sql`INSERT INTO session_sources (session_id, import_id, facts)
+          VALUES (${id}, ${IMPORTED_ELSEWHERE}, ${session.facts})`
+      }
       return id
     },
     sql.withTransaction,

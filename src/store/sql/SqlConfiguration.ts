@@ -1,19 +1,24 @@
 /** The configuration: one row. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
-import { Configuration, defaultConfiguration } from "../../domain/Configuration.ts"
+import {
+  completed,
+  type Configuration,
+  defaultConfiguration,
+  GivenConfiguration
+} from "../../domain/Configuration.ts"
 import { SessionNotFound } from "../../domain/errors.ts"
 import { fromWire } from "../../platform/wire.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 
-const StoredConfiguration = Schema.parseJson(fromWire(Configuration))
+const StoredConfiguration = Schema.parseJson(fromWire(GivenConfiguration))
 
 export const make = (sql: SqlClient.SqlClient) => {
   const configuration = Effect.gen(function* () {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM configuration WHERE id = 1`
     return row === undefined
       ? defaultConfiguration
-      : yield* Effect.mapError(Schema.decode(StoredConfiguration)(row.value), unavailable)
+      : completed(yield* Effect.mapError(Schema.decode(StoredConfiguration)(row.value), unavailable))
   }).pipe(orUnavailable)
 
   const putConfiguration = Effect.fn("Configurations.putConfiguration")(function* (put: Configuration) {

@@ -33,6 +33,9 @@ import type { SqlStatistics } from "./SqlStatistics.ts"
  */
 const SESSIONS_AT_ONCE = 1000
 
+/** A session of a file is not removed to make room for so long after its import, s: its driving may be years old. */
+const IMPORTED_STAYS_S = 7 * 86_400
+
 interface Id {
   readonly id: number
 }
@@ -50,6 +53,7 @@ export const make = (
 ) => {
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
     circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change,
+    CASE WHEN EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id) THEN 1 ELSE 0 END AS imported,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
@@ -83,7 +87,15 @@ export const make = (
     }
     const insert = (change: number) =>
       sql<Id>`INSERT INTO sessions ${sql.insert({ ...stored, change }).returning("id")}`
-    const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
+    const { importId } = created
+    const begin = Effect.gen(function* () {
+      const rows = yield* insert(yield* turn(1))
+      if (importId !== undefined) {
+        yield* sql`INSERT INTO session_sources ${sql.insert({ session_id: rows[0]!.id, import_id: importId })}`
+      }
+      return rows
+    })
+    const [row] = yield* options.recording ? sql.withTransaction(begin) : insert(0)
     return toSession({
       ...fromNames(created),
       ...UNMARKED,
@@ -94,7 +106,8 @@ export const make = (
       total_laps: 0,
       best_lap_time: null,
       distance: null,
-      pinned: 0
+      pinned: 0,
+      imported: importId === undefined ? 0 : 1
     })
   }, orUnavailable)
 
@@ -166,8 +179,11 @@ export const make = (
 
   const oldestRemovable = Effect.fn("Deletions.oldestRemovable")(function* (until: number) {
     const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
+    const imported = (yield* Clock.currentTimeMillis) / 1000 - IMPORTED_STAYS_S
     const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
-      WHERE recording = 0 AND pinned = 0 AND ${known} AND NOT ${isReferred} ORDER BY ${ended}, id LIMIT 1`
+      WHERE recording = 0 AND pinned = 0 AND ${known} AND NOT ${isReferred}
+        AND NOT (stored_at > ${imported} AND EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id))
+      ORDER BY ${ended}, id LIMIT 1`
     return row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
   }, orUnavailable)
 

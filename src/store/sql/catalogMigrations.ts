@@ -86,6 +86,17 @@ const createCatalog = Effect.gen(function* () {
     node TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL, enabled SMALLINT NOT NULL, run TEXT NOT NULL,
     PRIMARY KEY (node, address)
   )`
+  // The files that were imported. options and report: JSON. finished: null until nothing more happens to the import.
+  yield* sql`CREATE TABLE file_imports (
+    id ${id}, node TEXT NOT NULL, name TEXT NOT NULL, sha256 TEXT, size BIGINT, state TEXT NOT NULL, batch TEXT,
+    started ${double}, finished ${double}, options TEXT NOT NULL, report TEXT NOT NULL
+  )`
+  yield* sql`CREATE INDEX file_imports_by_bytes ON file_imports (sha256)`
+  // The sessions that were made of files. facts: JSON. The import may have been forgotten.
+  yield* sql`CREATE TABLE session_sources (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE, import_id INTEGER NOT NULL, facts TEXT
+  )`
+  yield* sql`CREATE INDEX session_sources_by_import ON session_sources (import_id)`
   // Details that users give of circuits, by the circuit's lower-cased name; the value is JSON.
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
   // The layouts that laps showed, with their corners; the value is JSON, the version counts its changes.

@@ -24,6 +24,7 @@ export interface SessionRow {
   readonly best_lap_time: number | null
   readonly distance: number | null
   readonly pinned: number
+  readonly imported: number
 }
 
 export interface LapRow {
@@ -73,7 +74,8 @@ export const toSession = (row: SessionRow): Session => ({
   ...(row.circuit_reported === null ? {} : { circuitReported: row.circuit_reported }),
   ...(row.vehicle_reported === null ? {} : { vehicleReported: row.vehicle_reported }),
   ...(row.driver_reported === null ? {} : { driverReported: row.driver_reported }),
-  pinned: row.pinned === 1
+  pinned: row.pinned === 1,
+  source: row.imported === 1 ? "import" : "live"
 })
 
 /** Columns of a session that only marks fill, as they are without one. */

@@ -25,6 +25,7 @@ interface StateEvent {
 /** Nothing is connected; telemetry last arrived in that second of a minute. */
 const statusAt = (second: number): SimulatorsStatus => ({
   connections: [],
+  listening: [],
   lastArrival: 1_771_000_020 + second
 })
 

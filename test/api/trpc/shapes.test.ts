@@ -117,7 +117,8 @@ it.scopedLive("mutations answer as REST", () =>
       telemetry_rate: 30,
       auto_export: false,
       export_format: "json",
-      export_channels: "fuel"
+      export_channels: "fuel",
+      games: "none"
     }
     expect(yield* Effect.promise(() => client.configuration.put.mutate(wanted))).toEqual(wanted)
     expect((yield* running.json("/api/v1/config")).body).toEqual(wanted)

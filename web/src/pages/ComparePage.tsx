@@ -1,12 +1,13 @@
 /** Compares laps of one circuit with one of them, by default the fastest. The address has the view (compare/view.ts). */
-import { useMemo } from "preact/hooks"
+import { useEffect, useMemo, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { isAsked, within } from "../draw/compareChannels.ts"
 import { headingOf, isReported, nameText } from "../names.ts"
 import { counted } from "../format.ts"
-import { place } from "../router.ts"
+import { bestOf } from "../laps.ts"
+import { go, place, withQuery } from "../router.ts"
 import type { Channel, Comparison, Lap, Session } from "../types.ts"
-import { Notice, Show } from "../ui/Notice.tsx"
+import { Notice, Problem, Show } from "../ui/Notice.tsx"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { Chooser, MOST } from "./compare/Chooser.tsx"
@@ -82,8 +83,8 @@ const inOrder = (laps: ReadonlyArray<ChosenLap>, comparison: Comparison, wanted:
 const Explanation = () => (
   <Notice title="Choose two or more laps of one circuit.">
     <span>
-      Add laps above, or choose them in the table of a <a href="/sessions">session</a>. The others are
-      compared with the fastest, unless you choose another. Laps may be of different days, drivers and cars.
+      Add one above, or choose them in the table of a <a href="/sessions">session</a>. The others are compared
+      with the fastest, unless you choose another. Laps may be of different days, drivers and cars.
     </span>
   </Notice>
 )
@@ -155,6 +156,20 @@ const Chosen = ({ begun, found, text }: { begun: Begun; found: Found; text: stri
   )
 }
 
+/** `best`: the best lap of this session is the only one, whatever its id; undefined without it. */
+const useBestOf = () => {
+  const session = Number(place.value.query.get("best") ?? Number.NaN)
+  const isWanted = Number.isSafeInteger(session) && session > 0
+  const answer = useAnswer(async () => (isWanted ? await api.laps(session) : undefined), [session])
+  const { value } = answer
+  useEffect(() => {
+    if (!isWanted || value === undefined) return
+    const best = bestOf(value)
+    go(withQuery({ best: undefined, laps: best && String(best.id) }), "replace")
+  }, [isWanted, value])
+  return isWanted ? answer : undefined
+}
+
 export const ComparePage = () => {
   const { query } = place.value
   // REST calls it `lap_ids`.
@@ -164,16 +179,26 @@ export const ComparePage = () => {
   const laps = found.value?.laps ?? []
   const circuit = circuitsOf(laps).length === 1 ? laps[0]!.session.circuit : undefined
   const wanted = idsOf(text).length
+  const [choosing, choose] = useState(false)
+  const best = useBestOf()
   useTitle(found.value && titleOf(laps))
   return (
     <div class="stack">
       <div class="page-head">
         <h1>Compare</h1>
         {circuit !== undefined && isReported(circuit) && <span class="muted">{nameText(circuit)}</span>}
-        <div class="actions">
-          <Chooser ids={idsOf(text)} circuit={circuit} />
-        </div>
+        {wanted > 1 && (
+          <div class="actions">
+            <button type="button" aria-expanded={choosing} onClick={() => choose(!choosing)}>
+              Add a lap
+            </button>
+          </div>
+        )}
       </div>
+      {(choosing || wanted < 2) && best === undefined && (found.value !== undefined || wanted === 0) && (
+        <Chooser ids={idsOf(text)} circuit={circuit} />
+      )}
+      {best?.state === "failed" && <Problem error={best.error} again={best.again} />}
       <Show answer={found} waiting={wanted > 1 ? <ComparedToCome laps={wanted} /> : undefined}>
         {(value) => <Chosen begun={begun} found={value} text={text} />}
       </Show>

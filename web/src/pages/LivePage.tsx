@@ -11,21 +11,15 @@ import { useTitle } from "../ui/title.ts"
 import { Connect } from "./live/Connect.tsx"
 import { Connections } from "./live/Connections.tsx"
 import { Dashboard } from "./live/Dashboard.tsx"
+import { Welcome } from "./live/Welcome.tsx"
 
 /** Often enough for counters; the telemetry itself arrives over the live feed. */
 const STATUS_MS = 1000
 const LIVE_HZ = 60
 
-const nothingConnected = (status: SystemStatus) => status.connections.length === 0
-
-const Welcome = () => (
-  <Notice title="No simulator is connected.">
-    <span>
-      Start your simulator and connect below, or stop this service and run <code>npm run demo</code>, which
-      drives for you. Native feeds listen on port 9100.
-    </span>
-  </Notice>
-)
+/** Also while a first connect is being tried: its form must stay. */
+const nothingConnected = (status: SystemStatus) =>
+  status.connections.every(({ state }) => state === "connecting")
 
 const Gone = ({ id }: { id: number }) => (
   <Notice title={`Session ${id} does not exist.`}>
@@ -70,7 +64,9 @@ export const LivePage = () => {
       <h1 class="unseen">Live</h1>
       <div class="stack">
         {status.state === "failed" && <Problem error={status.error} again={status.again} />}
-        {shown && nothingConnected(shown) && !seen && <Welcome />}
+        {shown && nothingConnected(shown) && !seen && (
+          <Welcome listening={shown.listening} changed={status.again} />
+        )}
         {gone && seen && <Gone id={id} />}
         {drive && seen && !gone && (
           <Dashboard
@@ -80,7 +76,7 @@ export const LivePage = () => {
           />
         )}
         {shown && <Connections status={shown} onAir={onAir.value} changed={again} />}
-        {shown && <Connect open={nothingConnected(shown)} changed={status.again} />}
+        {shown && <Connect open={nothingConnected(shown)} changed={status.again} status={shown} />}
       </div>
     </>
   )

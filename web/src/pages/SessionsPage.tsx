@@ -55,7 +55,13 @@ const Row = ({ session, live }: { session: Session; live: boolean }) => (
       {count(session.total_laps)}
     </td>
     <td class="num" data-head="Best lap">
-      {lapTime(session.best_lap_time)}
+      {session.best_lap_time === null ? (
+        lapTime(null)
+      ) : (
+        <a href={`/compare?best=${session.id}`} title="Compare it with another lap of this circuit">
+          {lapTime(session.best_lap_time)}
+        </a>
+      )}
     </td>
   </tr>
 )

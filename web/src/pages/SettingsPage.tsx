@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
 import { BrowserSettings } from "./settings/BrowserSettings.tsx"
+import { GameSettings } from "./settings/GameSettings.tsx"
 import { KeptConnections } from "./settings/KeptConnections.tsx"
 import { ReadableNames } from "./settings/ReadableNames.tsx"
 import type { Configuration } from "../types.ts"
@@ -19,13 +20,14 @@ const read = (form: FormData): Configuration => ({
   telemetry_rate: Number(form.get("telemetry_rate")),
   auto_export: form.get("auto_export") === "on",
   export_format: form.get("export_format") === "json" ? "json" : "csv",
-  export_channels: String(form.get("export_channels"))
+  export_channels: String(form.get("export_channels")),
+  games: form.get("games") === "on" ? "auto" : "none"
 })
 
 const Form = ({ configuration }: { configuration: Configuration }) => {
   const [notice, setNotice] = useState("")
   const [error, setError] = useState<ApiError>()
-  const { auto_export, connection, export_channels, export_format, telemetry_rate } = configuration
+  const { auto_export, connection, export_channels, export_format, games, telemetry_rate } = configuration
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     setNotice("")
@@ -37,6 +39,7 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
   }
   return (
     <form class="panel stack settings" onSubmit={submit}>
+      <GameSettings games={games} />
       <fieldset>
         <legend>Connecting</legend>
         <AddressFields host={connection.host} port={connection.port} />

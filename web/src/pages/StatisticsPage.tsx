@@ -79,7 +79,11 @@ const Circuit = ({ circuit }: { circuit: CircuitStatistics }) => (
 const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
   <tr>
     <td class="num">{lap.rank}</td>
-    <td class={`num${lap.rank === 1 ? " best" : ""}`}>{lapTime(lap.lap_time)}</td>
+    <td class={`num${lap.rank === 1 ? " best" : ""}`}>
+      <a href={`/compare?laps=${lap.id}`} title="Compare it with another lap of this circuit">
+        {lapTime(lap.lap_time)}
+      </a>
+    </td>
     <td class="num loss">{lap.rank === 1 ? "" : delta(lap.lap_time! - best.lap_time!)}</td>
     <td class="name">
       <a href={withQuery({ driver: lap.driver })}>{nameText(lap.driver)}</a>

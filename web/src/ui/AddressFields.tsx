@@ -4,16 +4,21 @@ import type { Ref } from "preact"
 export const AddressFields = ({
   host,
   port,
-  portField
+  hostField,
+  portField,
+  onPort
 }: {
   host: string
   port: number
+  hostField?: Ref<HTMLInputElement>
   portField?: Ref<HTMLInputElement>
+  /** Called with what is typed. */
+  onPort?: (port: number) => void
 }) => (
   <>
     <label class="field">
       Host
-      <input name="host" required defaultValue={host} size={16} spellcheck={false} />
+      <input name="host" required defaultValue={host} size={16} spellcheck={false} ref={hostField ?? null} />
     </label>
     <label class="field">
       Port
@@ -25,6 +30,7 @@ export const AddressFields = ({
         max={65535}
         defaultValue={String(port)}
         ref={portField ?? null}
+        onInput={(event) => onPort?.(Number(event.currentTarget.value))}
       />
     </label>
   </>

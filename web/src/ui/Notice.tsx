@@ -44,9 +44,18 @@ const Way = ({ error, again }: { error: ApiError; again: (() => void) | undefine
   )
 }
 
-export const Problem = ({ error, again }: { error: ApiError; again?: () => void }) => (
+/** `words`: turns the service's sentence into words for this place. */
+export const Problem = ({
+  error,
+  again,
+  words = (sentence) => sentence
+}: {
+  error: ApiError
+  again?: () => void
+  words?: (sentence: string) => string
+}) => (
   <div class="notice problem" role="alert">
-    <strong>{error.message.replace(/[.]$/, "")}.</strong>
+    <strong>{words(error.message).replace(/[.]$/, "")}.</strong>
     <span class="muted">
       {advice(error.status)}{" "}
       {isAway(error.status) &&

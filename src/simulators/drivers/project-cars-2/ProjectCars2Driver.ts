@@ -6,7 +6,7 @@ import { ProjectCars2Interpreter } from "./ProjectCars2Interpreter.ts"
 import { recognises } from "./recognise.ts"
 
 /** Fixed in the game. */
-const PORT = 5606
+export const PORT = 5606
 
 export const protocol: PushProtocol = {
   name: "project-cars-2",

@@ -1,114 +1,88 @@
-/** Adds a lap of any session on the circuit. */
+/** Adds a lap of any session on the circuit: a session's best in one click, or any of its laps. */
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
-import { count, dateTime, lapTime } from "../../format.ts"
-import { bestOf, flawOf } from "../../laps.ts"
-import { nameText, reported } from "../../names.ts"
-import { go, withQuery } from "../../router.ts"
-import type { Lap, Session } from "../../types.ts"
+import { count } from "../../format.ts"
+import { nameText } from "../../names.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
+import { Problem } from "../../ui/Notice.tsx"
+import { SessionChoice } from "./SessionChoice.tsx"
 
 /** Limit of one comparison (contract, section 3). */
 export const MOST = 20
-/** Sessions that are listed at first, and added each time the user asks for older ones. */
+/** Sessions that are listed at first, and added each time the user asks for more. */
 const LISTED = 200
-const OLDER = "older"
 const NOTHING: ReadonlyArray<never> = []
 
-const Choice = ({
-  label,
-  value,
-  choose,
-  options,
-  prompt
-}: {
-  label: string
-  value: string
-  choose: (value: string) => void
-  options: ReadonlyArray<readonly [string, string]>
-  prompt: string
-}) => (
-  <label class="field">
-    {label}
-    <select
-      value={value}
-      onChange={(event) => choose(event.currentTarget.value)}
-      disabled={options.length === 0}
-    >
-      <option value="">{prompt}</option>
-      {options.map(([key, text]) => (
-        <option key={key} value={key}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+const orders = { newest: "Newest first", fastest: "Fastest first" } as const
+type Order = keyof typeof orders
 
-const lapText = (lap: Lap, best: Lap | undefined) =>
-  [`Lap ${lap.lap_number}`, lapTime(lap.lap_time), lap.id === best?.id ? "best" : (flawOf(lap) ?? [])]
-    .flat()
-    .join("   ")
-const sessionText = (session: Session) =>
-  [
-    dateTime(session.datetime),
-    reported(session.driver, session.vehicle).join(", ") || `session ${session.id}`,
-    lapTime(session.best_lap_time)
-  ].join("   ")
+const listOf = (circuit: string, sort: Order, list: number) =>
+  api.sessions({ circuit, sort, limit: LISTED, offset: list * LISTED })
 
-/** A page of a circuit's sessions, the newest first. */
-const listOf = (circuit: string, list: number) =>
-  api.sessions({ circuit, limit: LISTED, offset: list * LISTED })
+const CircuitChoice = ({ wanted, want }: { wanted: string; want: (circuit: string) => void }) => {
+  const circuits = useAnswer(api.circuits, [])
+  return (
+    <label class="field">
+      Circuit
+      <select value={wanted} onChange={(event) => want(event.currentTarget.value)}>
+        <option value="">Choose a circuit</option>
+        {(circuits.value ?? NOTHING).map((name) => (
+          <option key={name} value={name}>
+            {nameText(name)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
 
+const Sessions = ({ circuit, ids }: { circuit: string; ids: ReadonlyArray<number> }) => {
+  const [order, setOrder] = useState<Order>("newest")
+  const [lists, ask] = useState(1)
+  const answer = useAnswer(
+    () => Promise.all(Array.from({ length: lists }, (_, k) => listOf(circuit, order, k))),
+    [circuit, order, lists]
+  )
+  if (answer.state === "failed") return <Problem error={answer.error} again={answer.again} />
+  const listed = (answer.value ?? NOTHING).flatMap(({ items }) => items)
+  const more = (answer.value?.[0]?.total ?? 0) - listed.length
+  return (
+    <>
+      <label class="field">
+        Sessions
+        <select value={order} onChange={(event) => setOrder(event.currentTarget.value as Order)}>
+          {Object.entries(orders).map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="scroll session-choices" tabIndex={0}>
+        <ul class="plain" aria-label="Sessions on the circuit">
+          {listed.map((session) => (
+            <SessionChoice key={session.id} session={session} ids={ids} />
+          ))}
+        </ul>
+        {more > 0 && (
+          <button type="button" onClick={() => ask(lists + 1)}>
+            {count(more)} more …
+          </button>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** `circuit`: that of the laps; undefined for none yet. */
 export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit: string | undefined }) => {
   const [wanted, want] = useState("")
-  const [session, chooseSession] = useState("")
-  const [lists, ask] = useState(1)
   const where = circuit ?? wanted
-  const circuits = useAnswer(api.circuits, [])
-  const sessions = useAnswer(
-    async () =>
-      where === "" ? NOTHING : await Promise.all(Array.from({ length: lists }, (_, k) => listOf(where, k))),
-    [where, lists]
-  )
-  const listed = (sessions.value ?? NOTHING).flatMap(({ items }) => items)
-  const older = (sessions.value?.[0]?.total ?? 0) - listed.length
-  const laps = useAnswer(async () => (session === "" ? NOTHING : await api.laps(Number(session))), [session])
-  const free = (laps.value ?? NOTHING).filter((lap) => !ids.includes(lap.id))
-  const best = bestOf(laps.value ?? NOTHING)
   if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the limit.</p>
   return (
-    <section class="form inline-fields" aria-label="Add a lap">
-      {circuit === undefined && (
-        <Choice
-          label="Circuit"
-          value={wanted}
-          choose={(value) => {
-            want(value)
-            chooseSession("")
-            ask(1)
-          }}
-          options={(circuits.value ?? NOTHING).map((name) => [name, nameText(name)] as const)}
-          prompt="Choose a circuit"
-        />
-      )}
-      <Choice
-        label="Session"
-        value={session}
-        choose={(value) => (value === OLDER ? ask(lists + 1) : chooseSession(value))}
-        options={[
-          ...listed.map((one) => [String(one.id), sessionText(one)] as const),
-          ...(older > 0 ? [[OLDER, `${count(older)} older …`] as const] : [])
-        ]}
-        prompt="Choose a session"
-      />
-      <Choice
-        label="Lap"
-        value=""
-        choose={(id) => id !== "" && go(withQuery({ laps: [...ids, id].join(","), at: undefined }))}
-        options={free.map((lap) => [String(lap.id), lapText(lap, best)] as const)}
-        prompt="Add a lap"
-      />
+    <section class="panel form lap-chooser" aria-label="Add a lap">
+      {circuit === undefined && <CircuitChoice wanted={wanted} want={want} />}
+      {where !== "" && <Sessions key={where} circuit={where} ids={ids} />}
     </section>
   )
 }

@@ -1,10 +1,12 @@
 /** The compared laps: colour, driver, time, and whether their telemetry can be trusted. */
+import { useState } from "preact/hooks"
 import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
 import { flawOf } from "../../laps.ts"
 import { driverOf, reported } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import { zoneName } from "../../settings.ts"
 import type { Comparison, Lap, Session } from "../../types.ts"
+import { LapChips } from "./LapChips.tsx"
 import { lapNames } from "./lapNames.ts"
 import { LapSwatch } from "./LapSwatch.tsx"
 
@@ -56,16 +58,34 @@ export const ChosenLaps = ({
   laps: ReadonlyArray<ChosenLap>
   comparison: Comparison | undefined
 }) => {
+  const [unfolded, unfold] = useState(false)
   const names = lapNames(laps)
+  const first = comparison?.time_deltas[String(laps[0]?.lap.id)]
+  const behindOf = ({ lap }: ChosenLap) => minus(comparison?.time_deltas[String(lap.id)], first, "total")
+  // While they cannot be compared, the table is the way to remove some.
+  const folded = comparison !== undefined && !unfolded
   // The page's heading has the circuit.
   const isOneCircuit = circuitsOf(laps).length === 1
   return laps.length === 0 ? null : (
     <section
-      class={`panel scroll${laps.length > MANY ? " many" : ""}`}
+      class={`panel scroll${laps.length > MANY && !folded ? " many" : ""}`}
       aria-label="Chosen laps"
-      tabIndex={laps.length > MANY ? 0 : undefined}
+      tabIndex={laps.length > MANY && !folded ? 0 : undefined}
     >
-      <table class="chosen folding">
+      {comparison !== undefined && (
+        <div class="chips-row">
+          <LapChips behind={laps.map(behindOf)} comparison={comparison} laps={laps} />
+          <button
+            type="button"
+            class="small on-screen"
+            aria-expanded={unfolded}
+            onClick={() => unfold(!unfolded)}
+          >
+            {unfolded ? "Fold the laps" : "Sectors, sessions, remove"}
+          </button>
+        </div>
+      )}
+      <table class={`chosen folding${folded ? " folded" : ""}`}>
         <thead>
           <tr>
             <th>Lap</th>
@@ -82,12 +102,12 @@ export const ChosenLaps = ({
           </tr>
         </thead>
         <tbody>
-          {laps.map(({ lap, session }, k) => {
+          {laps.map((one, k) => {
+            const { lap, session } = one
             const deltas = comparison?.time_deltas[String(lap.id)]
-            const first = comparison?.time_deltas[String(laps[0]!.lap.id)]
             const reference = comparison !== undefined && k === 0
             const fastest = lap.id === comparison?.fastest_lap_id
-            const behind = minus(deltas, first, "total")
+            const behind = behindOf(one)
             return (
               <tr key={lap.id}>
                 <td>

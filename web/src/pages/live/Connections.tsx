@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
 import { count, counted, duration } from "../../format.ts"
+import { titleOf } from "../../guides/guides.ts"
 import type { ConnectionStatus, OnAir, SystemStatus } from "../../types.ts"
 import { Problem } from "../../ui/Notice.tsx"
 import { OnAirChoice } from "./OnAir.tsx"
@@ -72,7 +73,7 @@ const Row = ({ connection, changed }: { connection: ConnectionStatus; changed: (
         <span class={look}>{state}</span>
       </td>
       <td>
-        {connection.simulator} at {host}:{port}
+        {titleOf(connection.simulator)} at {host}:{port}
       </td>
       <td class="num" data-head="Received">
         {count(connection.points_received)}

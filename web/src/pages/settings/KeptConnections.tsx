@@ -1,6 +1,7 @@
 /** The connections that the service keeps, which it opens again when it starts: each can be turned off, on and forgotten. */
 import { useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
+import { titleOf } from "../../guides/guides.ts"
 import type { ListedConnection } from "../../types.ts"
 import { Problem, Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
@@ -37,7 +38,7 @@ const Row = ({ changed, connection }: { connection: ListedConnection; changed: (
             act(api.enableConnection({ host, port, enabled: checked }))
           }}
         />{" "}
-        {simulator ?? "Simulator by the port"} at {address}
+        {simulator === null ? "Simulator by the port" : titleOf(simulator)} at {address}
       </label>
       <span class="muted small">
         {state}, as <bdi>{app_name}</bdi>
