@@ -60,6 +60,14 @@ describe("marks", needing(Web.browserHere, recordingsHere), () => {
       )
       yield* Web.becomes(page, "document.querySelectorAll('tr.excluded').length === 0")
 
+      // The live page drives against the reference, whichever lap is the best.
+      const other = best === 1 ? 2 : 1
+      yield* click(`Edit lap ${other}`)
+      yield* click("Make it the reference")
+      yield* Web.see(page, "drive against this lap")
+      yield* Effect.promise(() => page.goto(`${service.address}/?session_id=${session}`))
+      yield* Web.see(page, `To lap ${other}`)
+
       // A dismissed anomaly is hidden until it is asked for.
       const holed = yield* Drives.holedRecording(service, "ams2-road-america", {
         lap: 14,

@@ -9,9 +9,9 @@ const Marked = ({ lap, mark }: { lap: Lap; mark: Mark | undefined }) => (
   <>
     {lap.corrected && <span class="muted small">corrected</span>}{" "}
     {mark?.tags?.map((tag) => (
-      <span key={tag} class="tag plain">
+      <a key={tag} class="tag plain" href={`/statistics?tag=${encodeURIComponent(tag)}`}>
         {tag}
-      </span>
+      </a>
     ))}{" "}
     {(mark?.note ?? mark?.reason) && (
       <span class="muted small" title={[mark.reason, mark.note].filter(Boolean).join(": ")}>
