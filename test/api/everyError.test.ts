@@ -189,7 +189,9 @@ it.scopedLive("an unknown id in a path is 404, at every route that has an id", (
     expect(routes.length).toBeGreaterThan(15)
     for (const { method, of, path } of routes) {
       for (const id of ["77", "0", "-1", "x", "1.5", "1e0", "01", "9007199254740993", "null", "%20", "a;b"]) {
-        const init = method === "put" ? sending("PUT", { pinned: true }) : { method: method.toUpperCase() }
+        // One body fits every such route.
+        const fits = { pinned: true, type: "slow_lap", lap_number: 1, channel: "speed" }
+        const init = method === "put" ? sending("PUT", fits) : { method: method.toUpperCase() }
         const url = path.replace(/\{\w+\}/, id)
         const answer = yield* json(url, init)
         // Right behind /api/v1 only digits make an id: words are names of routes.
@@ -287,6 +289,11 @@ const bodies: ReadonlyArray<readonly [method: string, path: string, body: object
   ["PUT", "sessions/1", { pinned: null }, "pinned must be true or false, got null"],
   ["PUT", "config", { telemetry_rate: 60 }, "connection is missing"],
   ["PUT", "config/circuits/Monza", { corners: [] }, "display_name is missing"],
+  ["PUT", "marks/sessions/1", { tags: [""] }, 'tags.0 must be 1 to 40 characters of text, got ""'],
+  ["PUT", "marks/laps/1", { valid: "no" }, 'valid must be true or false or null, got "no"'],
+  ["PUT", "marks/anomalies/1", { type: "slow_lap", lap_number: 1 }, "channel is missing"],
+  ["PUT", "marks/names/a", {}, "name is missing"],
+  ["PUT", "references", {}, "lap_id is missing"],
   ["POST", "analysis/compare", { lap_ids: [1, "2"] }, 'lap_ids.1 must be a number, got "2"']
 ]
 
