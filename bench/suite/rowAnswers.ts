@@ -35,7 +35,8 @@ const lapOf = ({ id, lap_number, lap_time, sector_source, valid, ...row }: LapRo
 export const rowAnswers = {
   session: {
     path: "/api/v1/sessions/:id",
-    select: `SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
+    select: `SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
+    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions WHERE id = `,

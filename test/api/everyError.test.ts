@@ -293,6 +293,11 @@ const bodies: ReadonlyArray<readonly [method: string, path: string, body: object
   ["PUT", "sessions/1", { pinned: null }, "pinned must be true or false, got null"],
   ["PUT", "config", { telemetry_rate: 60 }, "connection is missing"],
   ["PUT", "config/circuits/Monza", { corners: [] }, "display_name is missing"],
+  ["PUT", "marks/sessions/1", { tags: [""] }, 'tags.0 must be 1 to 40 characters of text, got ""'],
+  ["PUT", "marks/laps/1", { valid: "no" }, 'valid must be true or false or null, got "no"'],
+  ["PUT", "marks/anomalies/1", { type: "slow_lap", lap_number: 1 }, "channel is missing"],
+  ["PUT", "marks/names/a", {}, "name is missing"],
+  ["PUT", "references", {}, "lap_id is missing"],
   ["POST", "analysis/compare", { lap_ids: [1, "2"] }, 'lap_ids.1 must be a number, got "2"']
 ]
 

@@ -44,6 +44,20 @@ export const api = {
   pinSession: (sessionId: number, pinned: boolean) =>
     asked(client.sessions.update.mutate({ sessionId, pinned })),
   deleteSession: (sessionId: number) => asked(client.sessions.delete.mutate({ sessionId })),
+  sessionMark: (sessionId: number) => asked(client.marks.session.query({ sessionId })),
+  markSession: (input: Inputs["marks"]["putSession"]) => asked(client.marks.putSession.mutate(input)),
+  lapMark: (lapId: number) => asked(client.marks.lap.query({ lapId })),
+  markLap: (input: Inputs["marks"]["putLap"]) => asked(client.marks.putLap.mutate(input)),
+  lapMarks: (sessionId: number) =>
+    asked(client.marks.list.query({ sessionId, kind: "lap", limit: 1000 })).then(({ items }) => items),
+  markAnomaly: (input: Inputs["marks"]["putAnomaly"]) => asked(client.marks.putAnomaly.mutate(input)),
+  references: (names: Inputs["references"]["list"]) => asked(client.references.list.query(names)),
+  putReference: (reference: Inputs["references"]["put"]["reference"]) =>
+    asked(client.references.put.mutate({ reference })),
+  deleteReference: (input: Inputs["references"]["delete"]) => asked(client.references.delete.mutate(input)),
+  names: () => asked(client.marks.names.query()),
+  putName: (raw: string, name: string) => asked(client.marks.putName.mutate({ raw, readable: { name } })),
+  deleteName: (raw: string) => asked(client.marks.deleteName.mutate({ raw })),
   laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
   channels: (sessionId: number) => asked(client.telemetry.channels.query({ sessionId })),
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
@@ -52,7 +66,7 @@ export const api = {
   compare: (lapIds: ReadonlyArray<number>, channels: ReadonlyArray<string>) =>
     asked(client.analysis.compareTraced.query({ lapIds, channels, short: true })),
   channelStatistics: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),
-  anomalies: (sessionId: number) => asked(client.analysis.anomalies.query({ sessionId })),
+  anomalies: (sessionId: number) => asked(client.analysis.anomalies.query({ sessionId, dismissed: true })),
   prediction: (sessionId: number) => asked(client.analysis.predictions.query({ sessionId })),
   consistency: (sessionId: number) => asked(client.analysis.consistency.query({ sessionId })),
   bestLaps: (ranking: Inputs["statistics"]["bestLaps"]) => asked(client.statistics.bestLaps.query(ranking)),

@@ -16,5 +16,5 @@ export const standing = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
 export const lastOf = (laps: ReadonlyArray<Lap>): Lap | undefined => standing(laps).at(-1)
 
 /** Why a lap does not count; undefined if it counts. */
-export const flawOf = ({ valid, withdrawn }: Lap): string | undefined =>
-  withdrawn === true ? "taken back" : valid ? undefined : "not valid"
+export const flawOf = ({ excluded, valid, withdrawn }: Lap): string | undefined =>
+  withdrawn === true ? "taken back" : excluded === true ? "excluded" : valid ? undefined : "not valid"

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals"
 import { type ComponentType, render } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { at } from "./base.ts"
+import { loadNames } from "./loadNames.ts"
 import { followLinks, place } from "./router.ts"
 import { applyTheme, switchTheme, theme } from "./theme.ts"
 import { Notice } from "./ui/Notice.tsx"
@@ -113,4 +114,5 @@ applyTheme()
 followLinks()
 // Starts before the shell is loaded, so that both load at once.
 load(pageOf(place.value.path))
+loadNames()
 render(<Shell />, document.getElementById("app")!)

@@ -2,6 +2,7 @@
  * Names of sessions. Many simulators report no circuit, vehicle or driver; such names are left out. Names that are written from
  * right to left are isolated, so that the text beside them keeps its order.
  */
+import { signal } from "@preact/signals"
 import type { Session } from "./types.ts"
 
 /** The service's placeholders for names that a simulator did not report. */
@@ -13,7 +14,25 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 /** Unicode's first strong isolate, and its end: the text between has its own direction. */
 const [ISOLATE, END] = ["\u2068", "\u2069"]
 
-const isolated = (name: string): string => (RIGHT_TO_LEFT.test(name) ? ISOLATE + name + END : name)
+const inIsolation = (name: string): string => (RIGHT_TO_LEFT.test(name) ? ISOLATE + name + END : name)
+
+/** Readable names by raw ones in lower case, once they are loaded. */
+export const readable = signal<ReadonlyMap<string, string>>(new Map())
+
+/** Some games report a circuit with its layout: "folder - layout", "folder:layout". */
+const WITH_LAYOUT = /^(.+?)(?: - |:)(.+)$/
+
+const known = (name: string) => readable.value.get(name.toLowerCase())
+
+const readableOf = (raw: string): string => {
+  const whole = known(raw)
+  if (whole !== undefined) return whole
+  const [, folder = "", layout = ""] = WITH_LAYOUT.exec(raw) ?? []
+  const part = known(folder)
+  return part === undefined ? raw : `${part} (${layout.replaceAll("_", " ")})`
+}
+
+const isolated = (name: string): string => inIsolation(readableOf(name))
 
 /** A name among others of its kind. */
 export const nameText = (name: string): string => (isReported(name) ? isolated(name) : "not reported")

@@ -1,6 +1,7 @@
 /** An overlay for a broadcast. The path names it; the query sets its look. */
 import { render } from "preact"
 import { without } from "./base.ts"
+import { loadNames } from "./loadNames.ts"
 import { channelsOf } from "./overlays/catalog.ts"
 import { componentOf } from "./overlays/components.ts"
 import { Frame } from "./overlays/parts/Frame.tsx"
@@ -23,5 +24,6 @@ const shown = () => {
 }
 
 applyLook(options)
+loadNames()
 document.title = `${name} overlay · Telemetry`
 render(shown(), document.getElementById("overlay")!)

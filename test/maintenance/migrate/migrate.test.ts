@@ -5,6 +5,7 @@ import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
 import { PointsOfAnother } from "../../../src/domain/errors.ts"
 import { channelSet } from "../../../src/domain/ChannelSet.ts"
 import type { CircuitLayouts } from "../../../src/domain/CircuitLayout.ts"
+import { noSessionMark } from "../../../src/domain/Mark.ts"
 import { POINTS, emptyDictionary } from "../../../src/domain/Dictionary.ts"
 import { ABSENT, type PointBatch } from "../../../src/domain/RowBatch.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
@@ -273,6 +274,30 @@ describe("migrate", () => {
         ["monza", { ...layoutOf(5800), version: 1 }],
         ["spa", { ...layoutOf(7004), version: 1 }]
       ])
+    })
+  )
+
+  it.scopedLive("copies users' marks, and readable names unless the target has its own", () =>
+    Effect.gen(function* () {
+      const stores = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const [here, there] = [catalogIn(stores), catalogIn(to)]
+      const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
+      yield* here.markSession(id, { ...noSessionMark, driver: "Zoe", tags: ["wet"] })
+      yield* here.putName({ raw: "ks_a", name: "A" })
+      yield* here.putName({ raw: "ks_b", name: "B" })
+      yield* there.putName({ raw: "KS_B", name: "Own" })
+      yield* carry(stores, to)
+      expect(yield* there.session(id)).toEqual(yield* here.session(id))
+      expect(yield* there.sessionMark(id)).toEqual(yield* here.sessionMark(id))
+      expect((yield* there.names).map(({ value }) => value)).toEqual([
+        { raw: "KS_B", name: "Own" },
+        { raw: "ks_a", name: "A" }
+      ])
+      // What users of the target say afterwards stays.
+      yield* there.markSession(id, noSessionMark)
+      yield* carry(stores, to)
+      expect((yield* there.session(id)).driver).toBe(names.driver)
     })
   )
 

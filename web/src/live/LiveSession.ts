@@ -8,6 +8,7 @@ import { fastestFirst, lastOf } from "../laps.ts"
 import type { Lap, Point, Session } from "../types.ts"
 import { LapClock } from "./LapClock.ts"
 import { LiveTelemetry, type Wanted } from "./LiveTelemetry.ts"
+import { bestFor, chosenFor } from "./candidates.ts"
 import { ReferenceLap } from "./ReferenceLap.ts"
 import { take, unknownPoint } from "./Ring.ts"
 
@@ -52,6 +53,8 @@ export class LiveSession {
   readonly reference = signal<ReferenceLap | undefined>(undefined)
   /** The session of the reference lap: this one, or another. */
   readonly referenceLap = signal<Lap | undefined>(undefined)
+  /** The id of the lap that a user chose as the reference. */
+  readonly chosen = signal<number | undefined>(undefined)
   readonly #ends: Array<() => void>
   #round = 0
 
@@ -183,11 +186,15 @@ export class LiveSession {
       if (round !== this.#round) return
       if (against !== undefined && (await this.#drawAgainst([against], round))) return
     }
+    const chosen = await chosenFor(this.session.peek())
+    if (round !== this.#round) return
+    this.chosen.value = chosen[0]?.id
+    if (await this.#drawAgainst(chosen, round)) return
     const own = fastestFirst(laps)
     if (await this.#drawAgainst(own, round)) return
-    if (await this.#drawAgainst(await this.#bestHere(), round)) return
+    if (await this.#drawAgainst(await bestFor(this.session.peek(), CANDIDATES), round)) return
     const drawn = this.referenceLap.peek()
-    // The simulator took it back, or it is invalid.
+    // The simulator took it back, it is invalid, or it was the reference.
     if (drawn?.session_id === id && !own.some((lap) => lap.id === drawn.id)) this.#dropReference()
   }
 
@@ -195,14 +202,6 @@ export class LiveSession {
     this.referenceLap.value = undefined
     this.reference.value = undefined
     this.clock.follow(undefined)
-  }
-
-  /** The reference before the session has a lap: the best of the same car on the same circuit, if there is one. */
-  async #bestHere(): Promise<ReadonlyArray<Lap>> {
-    const session = this.session.peek()
-    if (session === undefined) return []
-    const { circuit, vehicle } = session
-    return api.bestLaps({ circuit, vehicle, limit: CANDIDATES }).catch(() => [])
   }
 
   /** The first of the laps with points for its whole time: for a client that joined in the middle of a lap, a lap has a time but only a part of its points. */

@@ -16,7 +16,7 @@ const nameOf = (drive: LiveSession | undefined, { against }: Options): string =>
   const lap = drive?.referenceLap.value
   if (lap === undefined) return "To the best lap"
   const time = lapTime(lap.lap_time)
-  if (lap.id === against) return `To the reference ${time}`
+  if (lap.id === against || lap.id === drive?.chosen.value) return `To the reference ${time}`
   return lap.session_id === drive?.session.value?.id ? `To the best ${time}` : `To the best here ${time}`
 }
 

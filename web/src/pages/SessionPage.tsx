@@ -1,16 +1,16 @@
 /** One session: its laps, their consistency, anomalies, and the prediction of the next lap. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
-import { counted, dateTime, duration, lapTime } from "../format.ts"
+import { dateTime, duration, lapTime } from "../format.ts"
 import { standing } from "../laps.ts"
 import { type SessionEvents, useSessionEvents } from "../live/useSessionEvents.ts"
-import { headingOf, isReported, nameText, reported } from "../names.ts"
-import { go, place } from "../router.ts"
+import { headingOf, isReported, nameText } from "../names.ts"
+import { place } from "../router.ts"
 import { zoneName } from "../settings.ts"
-import type { Lap, Session } from "../types.ts"
+import type { Lap, Mark, Session, SessionMark } from "../types.ts"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Notice, Problem, Show } from "../ui/Notice.tsx"
-import type { ApiError } from "../api.ts"
+import { later } from "../ui/later.tsx"
+import { Notice, Show } from "../ui/Notice.tsx"
 import { withToken } from "../token.ts"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer, useInterval, useLatest } from "../ui/useAnswer.ts"
@@ -18,70 +18,24 @@ import { Anomalies } from "./session/Anomalies.tsx"
 import { Consistency, ConsistencyToCome } from "./session/Consistency.tsx"
 import { LapTable } from "./session/LapTable.tsx"
 import { NextLap } from "./session/NextLap.tsx"
+import { Deletion, Pin, titleOf } from "./session/sessionActions.tsx"
 import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
 
 /** How often the length of a session is loaded while it is driven; laps and names are loaded when they change. */
 const LIVE_MS = 30_000
 
-const titleOf = (session: Session) =>
-  [headingOf(session), ...reported(session.driver), dateTime(session.datetime)].join(", ")
-
-const Deletion = ({ session, close }: { session: Session; close: () => void }) => {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError>()
-  const remove = () => {
-    setBusy(true)
-    api.deleteSession(session.id).then(
-      () => go("/sessions"),
-      (failed: unknown) => {
-        setBusy(false)
-        setError(failed as ApiError)
-      }
-    )
-  }
-  return (
-    <>
-      <p>
-        {titleOf(session)}: {counted(session.total_laps, "lap")} and all their telemetry will be gone. This
-        cannot be undone.
-      </p>
-      {error && <Problem error={error} />}
-      <div class="form">
-        <button type="button" onClick={close}>
-          Keep it
-        </button>
-        <button type="button" class="danger" disabled={busy} onClick={remove}>
-          {busy ? "Deleting …" : "Delete the session"}
-        </button>
-      </div>
-    </>
+/** What users say about the session. */
+const Marked = ({ mark: { note, tags } }: { mark: SessionMark }) =>
+  note === null && tags.length === 0 ? null : (
+    <p class="marked">
+      {tags.map((tag) => (
+        <a key={tag} class="tag plain" href={`/sessions?tag=${encodeURIComponent(tag)}`}>
+          {tag}
+        </a>
+      ))}{" "}
+      {note}
+    </p>
   )
-}
-
-/** The service never removes a pinned session to make room. */
-const Pin = ({ session }: { session: Session }) => {
-  const [pinned, setPinned] = useState(session.pinned)
-  const [error, setError] = useState<ApiError>()
-  const show = (changed: Session) => {
-    setPinned(changed.pinned)
-    setError(undefined)
-  }
-  const change = () =>
-    api.pinSession(session.id, !pinned).then(show, (failed: unknown) => setError(failed as ApiError))
-  return (
-    <>
-      <button
-        type="button"
-        aria-pressed={pinned}
-        title="A pinned session is never removed to make room"
-        onClick={change}
-      >
-        {pinned ? "Pinned" : "Pin"}
-      </button>
-      {error && <Problem error={error} />}
-    </>
-  )
-}
 
 /** Whether the session is being recorded, and whether this page follows it. */
 const Live = ({ linked, live }: Pick<SessionEvents, "linked" | "live">) => (
@@ -91,8 +45,26 @@ const Live = ({ linked, live }: Pick<SessionEvents, "linked" | "live">) => (
   </span>
 )
 
-const Head = ({ events, session }: { events: SessionEvents; session: Session }) => {
+const EditSession = later(async () => (await import("./session/EditSession.tsx")).EditSession)
+
+/** `changed`: a user has said something about the session. */
+const Head = ({
+  events,
+  mark,
+  session,
+  changed
+}: {
+  events: SessionEvents
+  mark: SessionMark
+  session: Session
+  changed: () => void
+}) => {
   const [deleting, setDeleting] = useState(false)
+  const [editing, setEditing] = useState(false)
+  const done = () => {
+    setEditing(false)
+    changed()
+  }
   const file = `/api/v1/export/session/${session.id}`
   return (
     <div class="page-head">
@@ -123,10 +95,17 @@ const Head = ({ events, session }: { events: SessionEvents; session: Session }) 
           Export JSON
         </a>
         <Pin session={session} />
+        <button type="button" onClick={() => setEditing(true)}>
+          Edit …
+        </button>
         <button type="button" class="danger" onClick={() => setDeleting(true)}>
           Delete …
         </button>
       </div>
+      <Marked mark={mark} />
+      <Dialog open={editing} title="Names, tags and note" close={done}>
+        <EditSession session={session} mark={mark} close={done} />
+      </Dialog>
       <Dialog open={deleting} title="Delete this session?" close={() => setDeleting(false)}>
         <Deletion session={session} close={() => setDeleting(false)} />
       </Dialog>
@@ -162,7 +141,7 @@ const Facts = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
 }
 
 const Found = ({ found, again }: { found: FoundSession; again: () => void }) => {
-  const { isLive, laps, session } = found
+  const { isLive, lapMarks, laps, mark, session } = found
   const seen = useSessionEvents(session.id)
   const events = { ...seen, live: seen.live ?? isLive }
   useEffect(() => {
@@ -171,7 +150,7 @@ const Found = ({ found, again }: { found: FoundSession; again: () => void }) => 
   useInterval(() => events.live && again(), LIVE_MS)
   return (
     <div>
-      <Head session={session} events={events} />
+      <Head session={session} events={events} mark={mark} changed={again} />
       {laps.length === 0 ? (
         <Notice title="This session has no lap yet.">
           <span>This page lists each lap when it is complete.</span>
@@ -179,7 +158,7 @@ const Found = ({ found, again }: { found: FoundSession; again: () => void }) => 
       ) : (
         <div class="session">
           <div class="stack">
-            <LapTable sessionId={session.id} laps={laps} />
+            <LapTable sessionId={session.id} laps={laps} marks={lapMarks} changed={again} />
           </div>
           <div class="stack">
             <Facts session={session} laps={laps} />
@@ -195,6 +174,9 @@ const Found = ({ found, again }: { found: FoundSession; again: () => void }) => 
 interface FoundSession {
   readonly session: Session
   readonly laps: ReadonlyArray<Lap>
+  /** What users say about the session and its laps. */
+  readonly mark: SessionMark
+  readonly lapMarks: ReadonlyArray<Mark>
   /** Whether it was being recorded when it was loaded. */
   readonly isLive: boolean
 }
@@ -203,11 +185,17 @@ export const SessionPage = () => {
   const id = Number(place.value.path.split("/")[2])
   const before = useRef<ReadonlyArray<Lap>>([])
   const answer = useAnswer(async (): Promise<FoundSession> => {
-    const [session, laps, { connections }] = await Promise.all([api.session(id), api.laps(id), api.status()])
+    const [session, laps, { connections }, mark, lapMarks] = await Promise.all([
+      api.session(id),
+      api.laps(id),
+      api.status(),
+      api.sessionMark(id),
+      api.lapMarks(id)
+    ])
     // Unchanged laps keep their identity, so that everything derived from them is computed once.
     if (JSON.stringify(laps) !== JSON.stringify(before.current)) before.current = laps
     const isLive = connections.some(({ session_id }) => session_id === id)
-    return { session, laps: before.current, isLive }
+    return { session, laps: before.current, mark, lapMarks, isLive }
   }, [id])
   useTitle(answer.value && titleOf(answer.value.session))
   return <Show answer={answer}>{(found) => <Found found={found} again={answer.again} />}</Show>

@@ -36,6 +36,14 @@ const Row = ({ session, live }: { session: Session; live: boolean }) => (
         </>
       )}
       {session.pinned && <span class="muted small"> pinned</span>}
+      {session.tags?.map((tag) => (
+        <span key={tag}>
+          {" "}
+          <a class="tag plain" href={withQuery({ tag, page: undefined })}>
+            {tag}
+          </a>
+        </span>
+      ))}
     </td>
     <Name of={session.circuit} />
     <Name of={session.vehicle} />
@@ -166,7 +174,8 @@ export const SessionsPage = () => {
     circuit: query.get("circuit") ?? undefined,
     vehicle: query.get("vehicle") ?? undefined,
     driver: query.get("driver") ?? undefined,
-    search: query.get("search") ?? undefined
+    search: query.get("search") ?? undefined,
+    tag: query.get("tag") ?? undefined
   }
   const sort = query.get("sort")
   const page = Math.max(0, Number(query.get("page")) || 0)

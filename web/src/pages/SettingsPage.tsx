@@ -4,6 +4,7 @@ import { type ApiError, api } from "../api.ts"
 import { BrowserSettings } from "./settings/BrowserSettings.tsx"
 import { GameSettings } from "./settings/GameSettings.tsx"
 import { KeptConnections } from "./settings/KeptConnections.tsx"
+import { ReadableNames } from "./settings/ReadableNames.tsx"
 import type { Configuration } from "../types.ts"
 import { withToken } from "../token.ts"
 import { AddressFields } from "../ui/AddressFields.tsx"
@@ -108,6 +109,7 @@ export const SettingsPage = () => {
       <h1>Settings</h1>
       <Show answer={configuration}>{(value) => <Form configuration={value} />}</Show>
       <KeptConnections />
+      <ReadableNames />
       <BrowserSettings />
       <p class="muted small">
         The API is documented at <a href="/docs">/docs</a>; metrics are at{" "}

@@ -142,7 +142,7 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
 /** Without a circuit: a ranking for each, because lap times of different circuits cannot be compared. */
 const bestOfEach = async (
   circuits: ReadonlyArray<string>,
-  only: { readonly vehicle: string | undefined; readonly driver: string | undefined }
+  only: Readonly<Record<"vehicle" | "driver" | "tag", string | undefined>>
 ): Promise<ReadonlyArray<readonly [circuit: string, laps: ReadonlyArray<BestLap>]>> => {
   const rankings = await Promise.all(
     circuits.map(
@@ -172,6 +172,7 @@ export const StatisticsPage = () => {
   const circuit = query.get("circuit") ?? undefined
   const vehicle = query.get("vehicle") ?? undefined
   const driver = query.get("driver") ?? undefined
+  const tag = query.get("tag") ?? undefined
   const name = circuit ?? driver
   const circuits = useAnswer(api.circuits, [])
   const vehicles = useAnswer(api.vehicles, [])
@@ -187,11 +188,11 @@ export const StatisticsPage = () => {
   const rankings = useAnswer(
     async () =>
       circuit === undefined
-        ? await bestOfEach(await api.circuits(), { vehicle, driver })
-        : ([[circuit, await api.bestLaps({ circuit, vehicle, driver, limit: SHOWN })]] as const),
-    [circuit, vehicle, driver]
+        ? await bestOfEach(await api.circuits(), { vehicle, driver, tag })
+        : ([[circuit, await api.bestLaps({ circuit, vehicle, driver, tag, limit: SHOWN })]] as const),
+    [circuit, vehicle, driver, tag]
   )
-  const filtered = circuit !== undefined || vehicle !== undefined || driver !== undefined
+  const filtered = [circuit, vehicle, driver, tag].some((one) => one !== undefined)
   return (
     <div class="stack">
       <h1>Statistics</h1>
@@ -201,6 +202,11 @@ export const StatisticsPage = () => {
         {driver !== undefined && (
           <a class="button" href={withQuery({ driver: undefined })}>
             Driver {nameText(driver)} ✕
+          </a>
+        )}
+        {tag !== undefined && (
+          <a class="button" href={withQuery({ tag: undefined })}>
+            Tag {tag} ✕
           </a>
         )}
       </search>

@@ -15,7 +15,8 @@ const advice = (status: number): string => {
   if (status === 401) return "Load the page again to give the token."
   if (status === 403) return "The service's settings do not allow this."
   if (status === 404) return "It may have been deleted. Choose another from the list of sessions."
-  if (status === 409) return "Change the settings, or disconnect first."
+  if (status === 409)
+    return "Something else changed it, or uses it: load the page again, or disconnect first."
   if (status === 422) return "Correct the request and try again."
   if (status === 502)
     return "Check that host, port and simulator belong together, and that the game's telemetry output is on."

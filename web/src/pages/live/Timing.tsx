@@ -46,9 +46,11 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
         <i ref={bar} class="none" />
       </div>
       <span class="muted small">
-        {against === undefined || against.session_id === drive.session.value?.id
+        {against === undefined || against.id === best?.id
           ? "To the best lap"
-          : `To ${lapTime(against.lap_time)} of session ${against.session_id}`}{" "}
+          : against.session_id === drive.session.value?.id
+            ? `To lap ${against.lap_number}`
+            : `To ${lapTime(against.lap_time)} of session ${against.session_id}`}{" "}
         <span class="delta" ref={behind} />
       </span>
       <div

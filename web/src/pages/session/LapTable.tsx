@@ -1,21 +1,22 @@
 /** The laps with the best sectors marked, or with summaries of channels. Chosen laps go to the comparison. */
+import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { delta, deltaClass, lapTime, NOTHING } from "../../format.ts"
-import { bestOf, flawOf } from "../../laps.ts"
-import { nameText } from "../../names.ts"
-import { go, place, withQuery } from "../../router.ts"
-import { withToken } from "../../token.ts"
-import type { Channel, ChannelStatistics, Lap } from "../../types.ts"
+import { bestOf } from "../../laps.ts"
+import { place } from "../../router.ts"
+import type { Channel, ChannelStatistics, Lap, Mark } from "../../types.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { later } from "../../ui/later.tsx"
 import { Problem } from "../../ui/Notice.tsx"
 import { useAnswer, useLatest } from "../../ui/useAnswer.ts"
+import { adjust, Choices, filters } from "./LapChoices.tsx"
+import { LapLinks } from "./LapLinks.tsx"
 import { idsOf } from "../compare/view.ts"
-import { columnsOf, type LapColumn, tables } from "./lapColumns.ts"
+import { columnsOf, type LapColumn } from "./lapColumns.ts"
 
 const sectors = ["sector1_time", "sector2_time", "sector3_time"] as const
 /** Limit of one comparison (contract, section 3). */
 const MAX_COMPARED = 20
-/** Laps at pace, as the analysis defines them. */
-const PACE = 1.07
 
 /** The best time of a sector in valid laps; Infinity if none was timed. */
 const bestSector = (laps: ReadonlyArray<Lap>, sector: (typeof sectors)[number]) =>
@@ -23,79 +24,6 @@ const bestSector = (laps: ReadonlyArray<Lap>, sector: (typeof sectors)[number]) 
     (best, lap) => (lap.valid && (lap[sector] ?? 0) > 0 ? Math.min(best, lap[sector]!) : best),
     Number.POSITIVE_INFINITY
   )
-
-interface Shown {
-  readonly title: string
-  readonly has: (lap: Lap, best: Lap | undefined, chosen: ReadonlySet<number>) => boolean
-}
-
-const filters: Readonly<Record<string, Shown>> = {
-  "": { title: "All laps", has: () => true },
-  valid: { title: "Valid laps", has: ({ valid }) => valid },
-  pace: {
-    title: "Laps at pace (107 %)",
-    has: (lap, best) =>
-      lap.valid && lap.lap_time !== null && best !== undefined && lap.lap_time <= PACE * best.lap_time!
-  },
-  chosen: { title: "Chosen laps", has: ({ id }, _best, chosen) => chosen.has(id) }
-}
-
-const adjust = (changes: Readonly<Record<string, string | undefined>>) => go(withQuery(changes), "replace")
-
-/** The choice of laps and of columns. */
-const Choices = ({ dictionary }: { dictionary: ReadonlyArray<Channel> }) => {
-  const { query } = place.value
-  const [table, channel] = [query.get("table") ?? "", query.get("channel") ?? ""]
-  const has = (names: ReadonlyArray<string>) => dictionary.some(({ name }) => names.includes(name))
-  return (
-    <div class="form">
-      <label class="field">
-        Show
-        <select
-          value={query.get("show") ?? ""}
-          onChange={(event) => adjust({ show: event.currentTarget.value })}
-        >
-          {Object.entries(filters).map(([name, { title }]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field lap-columns">
-        Columns
-        <select
-          value={channel === "" ? table : `channel ${channel}`}
-          onChange={(event) => {
-            const [kind, name] = event.currentTarget.value.split(" ")
-            adjust(
-              name === undefined ? { table: kind, channel: undefined } : { table: undefined, channel: name }
-            )
-          }}
-        >
-          <option value="">Sectors</option>
-          {Object.entries(tables).map(
-            ([name, { of, title }]) =>
-              has(of) && (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              )
-          )}
-          <optgroup label="Channels: least, mean, most, change">
-            {dictionary
-              .filter(({ name }) => name !== "timestamp")
-              .map(({ name }) => (
-                <option key={name} value={`channel ${name}`}>
-                  {name.replaceAll("_", " ")}
-                </option>
-              ))}
-          </optgroup>
-        </select>
-      </label>
-    </div>
-  )
-}
 
 const Compared = ({ chosen }: { chosen: ReadonlyArray<number> }) =>
   chosen.length >= 2 && chosen.length <= MAX_COMPARED ? (
@@ -124,29 +52,25 @@ const summariesOf = async (laps: ReadonlyArray<Lap>): Promise<Summaries> =>
 
 const NONE: ReadonlyArray<Channel> = []
 
-const Links = ({ lap, best }: { lap: Lap; best: Lap | undefined }) => (
-  <>
-    {lap.driver && <span class="muted small">{nameText(lap.driver)}</span>}{" "}
-    {flawOf(lap) && <span class="tag bad">{flawOf(lap)}</span>}{" "}
-    {best && lap.id !== best.id && (
-      <a href={`/compare?laps=${best.id},${lap.id}`} aria-label={`vs best: lap ${lap.lap_number}`}>
-        vs best
-      </a>
-    )}{" "}
-    <a href={withToken(`/api/v1/export/csv/${lap.id}`)} download aria-label={`CSV of lap ${lap.lap_number}`}>
-      CSV
-    </a>{" "}
-    <a
-      href={withToken(`/api/v1/export/json/${lap.id}`)}
-      download
-      aria-label={`JSON of lap ${lap.lap_number}`}
-    >
-      JSON
-    </a>
-  </>
-)
+const EditLap = later(async () => (await import("./EditLap.tsx")).EditLap)
 
-export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: ReadonlyArray<Lap> }) => {
+/** `changed`: a user has said something about a lap. */
+export const LapTable = ({
+  sessionId,
+  laps,
+  marks,
+  changed
+}: {
+  sessionId: number
+  laps: ReadonlyArray<Lap>
+  marks: ReadonlyArray<Mark>
+  changed: () => void
+}) => {
+  const [edited, edit] = useState<Lap>()
+  const done = () => {
+    edit(undefined)
+    changed()
+  }
   const { query } = place.value
   const best = bestOf(laps)
   const bests = sectors.map((sector) => bestSector(laps, sector))
@@ -217,7 +141,7 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
                   ? null
                   : lap.lap_time - best.lap_time!
               return (
-                <tr key={lap.id}>
+                <tr key={lap.id} class={lap.excluded ? "excluded" : undefined}>
                   <td class="lap-choice">
                     <input
                       type="checkbox"
@@ -231,7 +155,12 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
                   <td class={`num ${deltaClass(behind)}`}>{lap.id === best?.id ? "best" : delta(behind)}</td>
                   {cells(lap)}
                   <td class="num lap-links">
-                    <Links lap={lap} best={best} />
+                    <LapLinks
+                      lap={lap}
+                      best={best}
+                      mark={marks.find(({ lap_id }) => lap_id === lap.id)}
+                      edit={() => edit(lap)}
+                    />
                   </td>
                 </tr>
               )
@@ -239,6 +168,9 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
           </tbody>
         </table>
       </div>
+      <Dialog open={edited !== undefined} title={`Lap ${edited?.lap_number ?? ""}`} close={done}>
+        {edited && <EditLap lap={edited} close={done} />}
+      </Dialog>
       {shown.length === 0 && <p class="muted">No lap of this session is among them.</p>}
     </section>
   )

@@ -66,6 +66,7 @@ export const Filters = () => {
   const vehicles = useAnswer(api.vehicles, [])
   const { query } = place.value
   const driver = query.get("driver")
+  const tag = query.get("tag")
   return (
     <search class="panel form">
       <Search />
@@ -89,7 +90,12 @@ export const Filters = () => {
           Driver {nameText(driver)} ✕
         </a>
       )}
-      {["search", "circuit", "vehicle", "driver"].some((name) => query.has(name)) && (
+      {tag !== null && (
+        <a class="button" href={withQuery({ tag: undefined, page: undefined })}>
+          Tag {tag} ✕
+        </a>
+      )}
+      {["search", "circuit", "vehicle", "driver", "tag"].some((name) => query.has(name)) && (
         <a class="button" href="/sessions">
           Show all
         </a>
