@@ -58,7 +58,24 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "simulators/Driver.ts",
     "simulators/connection"
   ],
-  maintenance: [...basics, "app", "observability", "recording/feed/sessionNames.ts", "store"]
+  imports: [
+    ...basics,
+    ...ports,
+    "live/hub/LivePublisher.ts",
+    "recording/feed",
+    "recording/intake",
+    "simulators/drivers/native"
+  ],
+  maintenance: [
+    ...basics,
+    "app",
+    "imports",
+    "observability",
+    "recording/feed/sessionNames.ts",
+    "recording/intake/recovery.ts",
+    "recording/intake/SessionEndings.ts",
+    "store"
+  ]
 }
 
 /** Packages, and the folders that may know them. */

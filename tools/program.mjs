@@ -20,7 +20,8 @@ const programs = {
 /** The entry points of threads, by their names (src/platform/threads/entry.ts). */
 const threads = {
   writerWorker: "src/store/sqlite/writerWorker.ts",
-  "workers/computations": "src/archive/workers/computations.ts"
+  "workers/computations": "src/archive/workers/computations.ts",
+  readerThread: "src/imports/readerThread.ts"
 }
 
 /** Libraries in CommonJS use `require` for Node's modules, which an ES module lacks. */

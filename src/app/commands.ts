@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: "replaces the data folder's database with a backup",
     load: async () => (await import("../maintenance/restore/command.ts")).restoring
   },
+  import: {
+    does: "imports files of other programs and recordings",
+    load: async () => (await import("../maintenance/import/command.ts")).importing
+  },
   autostart: {
     does: "turns the start of the service at log-on to Windows on or off",
     load: async () => (await import("./autostart/command.ts")).autostart

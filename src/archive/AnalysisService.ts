@@ -37,7 +37,7 @@ import { Dictionaries } from "../store/Dictionaries.ts"
 import { Laps } from "../store/Laps.ts"
 import { RowStore } from "../store/RowStore.ts"
 import { Sessions } from "../store/Sessions.ts"
-import { Statistics } from "../store/Statistics.ts"
+import { type RankedWanted, Statistics } from "../store/Statistics.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import * as CircuitLayouts from "./circuitLayouts.ts"
 import { fastest } from "./circuitLayouts.ts"
@@ -82,7 +82,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
     readonly consistency: (sessionId: number) => Effect.Effect<OfLaps<SessionConsistency>, OfSession>
     readonly prediction: (sessionId: number) => Effect.Effect<OfLaps<Prediction>, OfSession>
     readonly bestLaps: (
-      names: SessionNamesWanted,
+      wanted: RankedWanted,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BestLap>, SessionUnreadable>
     /** Covers the driver's sessions; only those on the circuit or in the vehicle, where these are given. */
@@ -259,7 +259,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
             return workers.consistency(laps, readLaps(fastest(laps, MAX_ANALYSED)))
           }),
         prediction: (sessionId) => ofSession("predictions", sessionId, workers.prediction),
-        bestLaps: (names, limit) => Effect.map(statistics.bestLaps(names, limit), rankedLaps),
+        bestLaps: (wanted, limit) => Effect.map(statistics.bestLaps(wanted, limit), rankedLaps),
         driver: Effect.fn("AnalysisService.driver")(function* (wanted, only = {}) {
           const name = yield* statistics.driverName(wanted)
           if (name === undefined) return yield* new DriverNotFound({ driver: wanted })

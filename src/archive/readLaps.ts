@@ -35,10 +35,6 @@ const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<R
   return runs
 }
 
-/** The same points in memory of their own. */
-export const copied = <Name extends string>(batch: RowBatch<Name>): RowBatch<Name> =>
-  new RowBatch(batch.length, batch.data.slice(), batch.channels)
-
 const readRun = Effect.fn("readRun")(function* (
   points: Context.Tag.Service<RowStore>,
   laps: ReadonlyArray<RecordedLap>
@@ -52,7 +48,7 @@ const readRun = Effect.fn("readRun")(function* (
   const t = whole.timestamps
   return laps.map((lap) => {
     const around = whole.slice(lowerBound(t, lap.startTime - MARGIN_S), lowerBound(t, lap.endTime + MARGIN_S))
-    return { lap, points: around === whole ? copied(whole) : around }
+    return { lap, points: around === whole ? whole.copy() : around }
   })
 })
 
@@ -69,8 +65,8 @@ export const readLaps = (
 export const copiedLaps = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> =>
   laps.map(({ around, lap, points }) => ({
     lap,
-    points: copied(points),
+    points: points.copy(),
     ...(around !== undefined && {
-      around: around.map(({ batch, kinds }) => ({ batch: copied(batch), kinds }))
+      around: around.map(({ batch, kinds }) => ({ batch: batch.copy(), kinds }))
     })
   }))

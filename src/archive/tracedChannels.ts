@@ -9,7 +9,7 @@ import { RowBatch } from "../domain/RowBatch.ts"
 import type { RowStore } from "../store/RowStore.ts"
 import { groupsOf } from "./channelList.ts"
 import { canPlace } from "./placedDistances.ts"
-import { copied, MARGIN_S } from "./readLaps.ts"
+import { MARGIN_S } from "./readLaps.ts"
 import { samplesFrom } from "./samplesFrom.ts"
 
 type Store = typeof RowStore.Service
@@ -113,7 +113,7 @@ export const withTraced = (
     Effect.forEach(groups, (traced) =>
       Effect.map(
         traced.group === POINTS
-          ? Effect.succeed(copied((points as RowBatch).only(["timestamp", ...traced.names])))
+          ? Effect.succeed((points as RowBatch).only(["timestamp", ...traced.names]).copy())
           : samplesAround(store, lap, traced),
         (batch): SamplesAround => ({ batch, kinds: traced.kinds })
       )

@@ -3,6 +3,7 @@ import { Effect, Layer, Queue, Stream } from "effect"
 import type { LiveStats } from "../live/hub/Hub.ts"
 import { LiveHub } from "../live/hub/LiveHub.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
+import { Announcer } from "../live/Announcer.ts"
 import * as OnAirNow from "../live/OnAirNow.ts"
 import { LiveRate } from "../live/hub/LiveRate.ts"
 import { Counts } from "../observability/Counts.ts"
@@ -96,6 +97,12 @@ export const layer = Layer.mergeAll(
   Layer.effect(
     LiveRate,
     Effect.map(Relay, ({ publish }) => ({ set: (hz) => Effect.sync(() => publish({ type: "rate", hz })) }))
+  ),
+  Layer.effect(
+    Announcer,
+    Effect.map(Relay, ({ publish }) => ({
+      announce: (event) => Effect.sync(() => publish({ type: "event", event }))
+    }))
   ),
   Layer.effect(
     Counts,

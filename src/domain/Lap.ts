@@ -35,6 +35,15 @@ export const Lap = Schema.Struct({
   withdrawn: Schema.optional(Schema.Boolean).annotations({
     description:
       "True of a lap that the simulator has taken back, as after a flashback over the line; it does not count"
+  }),
+  excluded: Schema.optional(Schema.Boolean).annotations({
+    description: "True of a lap that a user has excluded; it counts as not valid"
+  }),
+  corrected: Schema.optional(Schema.Boolean).annotations({
+    description: "True of a lap whose validity a user has decided"
+  }),
+  validReported: Schema.optional(Schema.Boolean).annotations({
+    description: "The validity as the simulator reported it, of a lap that a user has excluded or corrected"
   })
 }).annotations({ identifier: "Lap" })
 

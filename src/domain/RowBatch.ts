@@ -76,6 +76,11 @@ export class RowBatch<Name extends string = string> {
     return part
   }
 
+  /** The same rows in memory of their own. */
+  copy(): RowBatch<Name> {
+    return new RowBatch(this.length, this.data.slice(), this.channels)
+  }
+
   /** Only these channels, in this order; the batch itself if it has exactly these. */
   only<Wanted extends Name>(wanted: ReadonlyArray<Wanted>): RowBatch<Wanted> {
     if (hasChannels(this, wanted)) return this

@@ -9,6 +9,9 @@ export interface SessionNames {
   readonly driver: string
 }
 
+export const SessionSource = Schema.Literal("live", "import")
+export type SessionSource = typeof SessionSource.Type
+
 /** A driving session as every reader sees it. */
 export const Session = Schema.Struct({
   id: Id,
@@ -27,16 +30,35 @@ export const Session = Schema.Struct({
   bestLapTime: Schema.NullOr(Schema.Number).annotations({
     description: "Seconds; null before the first valid lap"
   }),
+  tags: Schema.optional(Schema.Array(Schema.String)).annotations({
+    description: "The tags that users gave; left out without any"
+  }),
+  circuitLayout: Schema.optional(Schema.String).annotations({
+    description: "The layout of the circuit, if a user named it"
+  }),
+  circuitReported: Schema.optional(Schema.String).annotations({
+    description: "The circuit as the simulator reported it, if a user corrected it"
+  }),
+  vehicleReported: Schema.optional(Schema.String).annotations({
+    description: "The vehicle as the simulator reported it, if a user corrected it"
+  }),
+  driverReported: Schema.optional(Schema.String).annotations({
+    description: "The driver as the simulator reported it, if a user corrected it"
+  }),
   pinned: Schema.Boolean.annotations({
     description: "Whether the service never removes the session by itself (--keep, --keep-size)"
+  }),
+  source: SessionSource.annotations({
+    description: "`live`: recorded from a simulator. `import`: made of a file"
   })
 }).annotations({ identifier: "Session" })
 
 export type Session = typeof Session.Type
 
-/** The data of a new session; `datetime`: its start, epoch seconds. */
+/** The data of a new session; `datetime`: its start, epoch seconds. `importId`: of the file that it is made of. */
 export interface NewSession extends SessionNames {
   readonly datetime: number
+  readonly importId?: number | undefined
 }
 
 /** The first and last point of a session, epoch seconds. */
@@ -57,6 +79,8 @@ export type SessionOrder = (typeof sessionOrders)[number]
 
 /** The sessions that a list shows. */
 export interface SessionFilter extends SessionNamesWanted {
+  /** Only sessions with this tag, ignoring case. */
+  readonly tag?: string | undefined
   /** Words; each must be a part of one of the three names, ignoring case. */
   readonly search?: string | undefined
   /** The newest first by default. */

@@ -26,7 +26,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
    * A session runs. Names are "" if the protocol does not have them.
    *
    * `clockZero`: the feed's zero in epoch seconds. `tellsLaps`: the simulator times laps itself, and reports each as
-   * LapCompleted; the recorder must find none in the points. `numbersLaps`: a point without a lap number, among points
+   * LapCompleted; the recorder must find none in the points. `tellsLastLap`: also the one that is under way at the end.
+   * `numbersLaps`: a point without a lap number, among points
    * with one, is in no lap. `lapsFromLine`: the way before the start line is in no lap. `clockDecides`: the feed may
    * repeat this event while the session runs; the feed's clock then shows whether another session has begun. Not set if
    * the driver decides that.
@@ -40,6 +41,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly circuitLength: number | undefined
     readonly startLine: StartLine | undefined
     readonly tellsLaps?: boolean
+    readonly tellsLastLap?: boolean
     readonly numbersLaps?: boolean
     readonly lapsFromLine?: boolean
     readonly clockDecides?: boolean

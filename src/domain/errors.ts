@@ -21,11 +21,22 @@ export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapI
 /** No driver of that name has a session. */
 export class DriverNotFound extends Data.TaggedError("DriverNotFound")<{ readonly driver: string }> {}
 
+export class ImportNotFound extends Data.TaggedError("ImportNotFound")<{ readonly importId: number }> {}
+
 export class ConnectionNotFound extends Data.TaggedError("ConnectionNotFound")<{
   readonly address: Address
 }> {}
 
 export class CircuitNotFound extends Data.TaggedError("CircuitNotFound")<{ readonly circuit: string }> {}
+
+/** The mark has another revision than the one that the caller wants to change. */
+export class MarkChanged extends Data.TaggedError("MarkChanged")<{
+  readonly expected: number
+  readonly revision: number
+}> {}
+
+/** The session, or the catalog for marks without a session, has the maximum number of marks. */
+export class TooManyMarks extends Data.TaggedError("TooManyMarks")<{ readonly limit: number }> {}
 
 /** The session is being recorded, so it cannot be deleted, and a second connection cannot record into it. */
 export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded")<{

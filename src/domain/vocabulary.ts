@@ -303,6 +303,20 @@ export const vocabulary: ReadonlyArray<NamedGroup> = [
     ofEachWheel("brake_damage", "", { description: "0 to 1" })
   ),
   group(
+    "gps",
+    channel("latitude", "deg", { description: "Positive to the north (WGS 84)", aliases: ["GPS Latitude"] }),
+    channel("longitude", "deg", { description: "Positive to the east (WGS 84)", aliases: ["GPS Longitude"] }),
+    channel("altitude", "m", { description: "Above the sea", aliases: ["GPS Altitude"] }),
+    channel("gps_speed", "km/h", { description: "Over the ground, by the receiver", aliases: ["GPS Speed"] }),
+    channel("gps_heading", "deg", {
+      kind: "angle",
+      description: "Over the ground, 0 to 360, clockwise from north",
+      aliases: ["GPS Heading"]
+    }),
+    step("satellites", "", { description: "The number in use", aliases: ["GPS Sats Used"] }),
+    channel("gps_accuracy", "m", { description: "Of the position, by the receiver" })
+  ),
+  group(
     "car",
     step("rpm_max", "1/min", { aliases: ["DriverCarRedLine"] }),
     step("rpm_idle", "1/min", { aliases: ["DriverCarIdleRPM"] }),

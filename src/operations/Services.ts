@@ -1,5 +1,6 @@
 import type { Archive } from "../archive/Archive.ts"
 import type { AnalysisService } from "../archive/AnalysisService.ts"
+import type { Announcer } from "../live/Announcer.ts"
 import type { OnAirNow } from "../live/OnAirNow.ts"
 import type { LiveRate } from "../live/hub/LiveRate.ts"
 import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
@@ -7,18 +8,21 @@ import type { Simulators } from "../simulators/connection/Simulators.ts"
 import type { Circuits } from "../store/Circuits.ts"
 import type { Configurations } from "../store/Configurations.ts"
 import type { Laps } from "../store/Laps.ts"
+import type { Marks } from "../store/Marks.ts"
 import type { RowStore } from "../store/RowStore.ts"
 import type { Sessions } from "../store/Sessions.ts"
 import type { Statistics } from "../store/Statistics.ts"
 
 /** The services that operations need. */
 export type Services =
+  | Announcer
   | Archive
   | AnalysisService
   | Circuits
   | Configurations
   | Laps
   | LiveRate
+  | Marks
   | OnAirNow
   | RowStore
   | Sessions

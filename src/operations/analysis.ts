@@ -8,6 +8,7 @@ import { SessionConsistency } from "../domain/analysis/consistency.ts"
 import { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
 import { Prediction } from "../domain/analysis/predictions.ts"
 import { SectorAnalysis } from "../domain/analysis/sectors.ts"
+import { anomalyOf } from "../domain/anomalyPlace.ts"
 import {
   InvalidValue,
   LapNotFound,
@@ -15,8 +16,9 @@ import {
   SessionNotFound,
   StillComputing
 } from "../domain/errors.ts"
+import { Marks } from "../store/Marks.ts"
 import { breathe } from "../platform/threads/breathe.ts"
-import { ids, LapId, SessionId } from "./fields.ts"
+import { flag, ids, LapId, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
 import { shortened } from "./shortTraces.ts"
 import { toWire } from "../platform/wire.ts"
@@ -128,11 +130,25 @@ const analysing =
       Effect.map(analyse(analysis, sessionId), (found) => ({ sessionId, ...found }))
     )
 
-/** Unusual events, compared with the session's other laps at pace. */
+/** Unusual events, compared with the session's other laps at pace, without those that users dismissed. */
 export const anomalies = answered({
   ...ofSession,
+  input: Schema.Struct({
+    sessionId: SessionId,
+    dismissed: Schema.optional(flag("true also lists the anomalies that users dismissed"))
+  }),
   answer: SessionAnomalies,
-  run: analysing((analysis, id) => analysis.anomalies(id))
+  run: ({ dismissed: all = false, sessionId }) =>
+    Effect.gen(function* () {
+      const found = yield* (yield* AnalysisService).anomalies(sessionId)
+      const marks = yield* (yield* Marks).anomalyMarks(sessionId)
+      if (marks.length === 0) return found
+      const gone = new Set(marks.map((mark) => anomalyOf(found.anomalies, mark)))
+      const anomalies = found.anomalies.flatMap((anomaly) =>
+        !gone.has(anomaly) ? [anomaly] : all ? [{ ...anomaly, dismissed: true }] : []
+      )
+      return { ...found, anomalies, total: anomalies.length }
+    })
 })
 
 /** A prediction of the next lap's time. */

@@ -4,6 +4,7 @@
  */
 import { Option, Schema, SchemaAST } from "effect"
 import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
+import { Name } from "../domain/Configuration.ts"
 import { expecting } from "../domain/messages.ts"
 import { isDateTime } from "../domain/Time.ts"
 
@@ -15,7 +16,7 @@ interface Described {
 
 export type FieldNote = Described &
   (
-    | { readonly kind: "text" | "time" }
+    | { readonly kind: "text" | "name" | "time" }
     /** `expected`: a description of valid text, if the limits do not describe it. */
     | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number; readonly expected?: string }
     /** A number above 0. */
@@ -78,6 +79,16 @@ export const choiceOr = <const A extends string>(
     { default: () => usual }
   )
 
+/** One of several words, which may be left out. */
+export const optionalChoice = <const A extends string>(choices: ReadonlyArray<A>, description: string) =>
+  Schema.optional(
+    noted(Schema.Literal(...choices).annotations(expecting(`one of ${choices.join(", ")}`)), {
+      kind: "choice",
+      choices,
+      description
+    })
+  )
+
 /** A number above 0. `expected` describes it in words. */
 export const positive = (expected: string, description: string) =>
   noted(Schema.Finite.pipe(Schema.positive()).annotations(expecting(expected)), {
@@ -105,6 +116,11 @@ export const patterns = (description: string) =>
     ),
     { kind: "patterns", max: MAX_WANTED, description }
   )
+
+/** The revision of a mark. */
+export const Revision = Schema.optional(
+  wholeNumber(0, Number.MAX_SAFE_INTEGER, "The revision that is to be changed; any if left out")
+)
 
 const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${of}`)
 
@@ -142,6 +158,9 @@ export const Text = Schema.String.pipe(
 export const text = (description: string) => noted(Text, { kind: "text", description })
 
 export const optionalText = (description: string) => Schema.optional(text(description))
+
+/** A name, trimmed. */
+export const name = (description: string) => noted(Name, { kind: "name", description })
 
 const ChannelNames = noted(
   Schema.Array(Schema.String).pipe(

@@ -96,6 +96,17 @@ const table = new Map<unknown, ProblemRule>([
     ({ sessionId }) => `Session ${sessionId} is being recorded; disconnect its simulator first`
   ),
   problem(
+    Errors.MarkChanged,
+    "conflict",
+    ({ expected, revision }) =>
+      `The mark was changed meanwhile: its revision is ${revision}, not ${expected}; read it again`
+  ),
+  problem(
+    Errors.TooManyMarks,
+    "invalid",
+    ({ limit }) => `There are ${limit} marks already, which is the limit; delete some first`
+  ),
+  problem(
     Errors.AlreadyConnected,
     "conflict",
     ({ address }) => `${addressOf(address)} is already connected with other settings; disconnect it first`

@@ -50,6 +50,7 @@ export const list = answered({
     search: optionalText(
       `Only sessions in which the circuit, the vehicle or the driver contains each of these words, ignoring case; at most ${MAX_SEARCH} characters`
     ),
+    tag: optionalText("Only sessions with this tag, ignoring case"),
     sort: choiceOr(
       "newest",
       sessionOrders,

@@ -14,11 +14,13 @@ export const bestLaps = answered({
     circuit: only("laps", "circuit"),
     vehicle: only("laps", "vehicle"),
     driver: only("laps", "driver"),
+    tag: optionalText("Only laps with this tag, or of a session with it, ignoring case"),
     limit: wholeNumberOr(10, 1, 1000, "Maximum number of laps in the answer")
   }),
   answer: Schema.Array(BestLap).annotations({ description: "The laps, the fastest first" }),
   errors: [],
-  run: ({ limit, ...names }) => Effect.flatMap(AnalysisService, (analysis) => analysis.bestLaps(names, limit))
+  run: ({ limit, ...wanted }) =>
+    Effect.flatMap(AnalysisService, (analysis) => analysis.bestLaps(wanted, limit))
 })
 
 export const driver = answered({

@@ -2,6 +2,8 @@
  * A program's settings as one table: each has a flag, an environment variable and a default.
  *
  * A flag wins over its environment variable, which wins over the default. `--help` is made from the table.
+ *
+ * Over 250 lines: how a setting is written, explained and read belongs together.
  */
 import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
@@ -113,8 +115,13 @@ type Given = Readonly<Record<string, string | true>>
 
 /**
  * The flags of `argv`. If a flag is repeated, the last one counts; a flag that is not in the table is rejected by name.
+ * `words`: gets the other arguments; without it they are rejected.
  */
-const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Either<Given, BadUsage> => {
+const readFlags = (
+  table: SettingsTable,
+  argv: ReadonlyArray<string>,
+  words?: Array<string>
+): Either.Either<Given, BadUsage> => {
   const settings = new Map(Object.entries(table).map(([key, setting]) => [flagOf(key), setting]))
   const options = Object.fromEntries(
     [...settings].map(([flag, { value }]) => [
@@ -133,7 +140,11 @@ const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Ei
   const given: Record<string, string | true> = {}
   for (const token of tokens) {
     if (token.kind === "option-terminator") continue
-    if (token.kind === "positional") return bad(`Unexpected argument '${token.value}'`)
+    if (token.kind === "positional") {
+      if (words === undefined) return bad(`Unexpected argument '${token.value}'`)
+      words.push(token.value)
+      continue
+    }
     const { inlineValue = false, name, rawName, value } = token
     const setting = settings.get(name)
     if (setting === undefined && !Object.hasOwn(always, name)) {
@@ -164,7 +175,8 @@ const scripts = new Map([
   ["migrate", "npm run migrate"],
   ["adopt", "npm run adopt"],
   ["verify", "npm run verify"],
-  ["restore", "npm run restore"]
+  ["restore", "npm run restore"],
+  ["import", "npm run import"]
 ])
 
 /**
@@ -217,16 +229,20 @@ export const unknownVariables = (
     .map((name) => `${name} is not a setting${suggestion(name, known)}`)
 }
 
-/** Reads `argv` (without node and script) and the environment against a table. */
+/**
+ * Reads `argv` (without node and script) and the environment against a table. `words`: gets the arguments that are no
+ * flags, for a command that takes some.
+ */
 export const readCommandLine = <T extends SettingsTable>(
   usage: string,
   table: T,
   argv: ReadonlyArray<string>,
-  environment: Environment
+  environment: Environment,
+  words?: Array<string>
 ): Either.Either<SettingValues<T>, Unread> =>
   Either.gen(function* () {
     yield* unlessKeptByNpm(table, argv, environment)
-    const flags = yield* readFlags(table, argv)
+    const flags = yield* readFlags(table, argv, words)
     if (flags["help"] === true) return yield* Either.left(new HelpWanted({ text: helpText(usage, table) }))
     if (flags["version"] === true) return yield* Either.left(new VersionWanted())
     const values: Record<string, unknown> = {}

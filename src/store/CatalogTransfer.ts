@@ -6,6 +6,7 @@ import type {
   StoreUnavailable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
+import type { MarkKind } from "../domain/Mark.ts"
 import type { NewSession } from "../domain/Session.ts"
 
 /** The identity of a catalog, and the highest ids that it has given. */
@@ -17,7 +18,21 @@ export interface CatalogIdentity {
   readonly laps: number
 }
 
-/** Everything that a catalog keeps of a session, to the last bit. Times in epoch seconds. */
+/** A mark of a session or of one of its laps, as the catalog keeps it. */
+export interface MarkRecord {
+  readonly kind: Exclude<MarkKind, "name">
+  /** The lap's start; null if the mark is not about a lap. */
+  readonly lapStart: number | null
+  /** Its text in the catalog. */
+  readonly value: string
+  readonly revision: number
+  readonly changedAt: number
+}
+
+/**
+ * Everything that a catalog keeps of a session, to the last bit. Times in epoch seconds. Names and laps are the reported ones;
+ * the marks say what users make of them.
+ */
 export interface SessionRecord extends NewSession {
   readonly id: number
   readonly firstPoint: number | null
@@ -25,7 +40,10 @@ export interface SessionRecord extends NewSession {
   /** Metres; null if not measured. */
   readonly distance: number | null
   readonly pinned: boolean
+  /** What a reader found out about a session of a file, as JSON; null for none, undefined for a session that was recorded live. */
+  readonly facts?: string | null | undefined
   readonly laps: ReadonlyArray<RecordedLap>
+  readonly marks: ReadonlyArray<MarkRecord>
 }
 
 /**

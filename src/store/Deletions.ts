@@ -22,12 +22,13 @@ export class Deletions extends Context.Tag("store/Deletions")<
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     /**
-     * The session that ended first, among those with an id of at most `until` that no node records and no user pinned.
+     * The session that ended first, among those with an id of at most `until` that no node records, no user pinned, and
+     * no reference lap is of.
      */
     readonly oldestRemovable: (until: number) => Effect.Effect<Option.Option<Removable>, StoreUnavailable>
     readonly newestSession: Effect.Effect<Option.Option<NewestSession>, StoreUnavailable>
     /**
-     * Deletes the session as `deleteSession` does, unless it is being recorded or pinned, or has been recorded into
+     * Deletes the session as `deleteSession` does, unless it is being recorded or kept by a user, or has been recorded into
      * since. Returns whether it was deleted.
      */
     readonly deleteRemovable: (session: Removable) => Effect.Effect<boolean, StoreUnavailable>

@@ -37,7 +37,10 @@ export class Sessions extends Context.Tag("store/Sessions")<
     readonly claimSession: (
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
-    /** Gives the session other names, under which its laps count from then on. */
+    /**
+     * Gives the session other reported names, under which its laps count from then on; under names that a user gave
+     * (Marks.ts), they go on counting.
+     */
     readonly renameSession: (
       id: number,
       names: SessionNames

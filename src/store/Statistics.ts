@@ -3,6 +3,11 @@ import type { StoreUnavailable } from "../domain/errors.ts"
 import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { Session, SessionNamesWanted } from "../domain/Session.ts"
 
+/** The laps of a ranking. */
+export interface RankedWanted extends SessionNamesWanted {
+  readonly tag?: string | undefined
+}
+
 /** A lap with its circuit, vehicle, driver and date. */
 export type PlacedLap = RecordedLap & Pick<Session, "circuit" | "vehicle" | "driver" | "datetime">
 
@@ -42,11 +47,12 @@ export class Statistics extends Context.Tag("store/Statistics")<
   {
     /**
      * The fastest timed laps with these names: the circuit and vehicle of the session, and the driver of the lap (whole
-     * names, ignoring case). Without names, those of all sessions. Laps with equal times are ordered by start, then by
+     * names, ignoring case). Without names, those of all sessions. With a tag, the laps that have it or whose session has
+     * it. Laps with equal times are ordered by start, then by
      * id.
      */
     readonly bestLaps: (
-      names: SessionNamesWanted,
+      wanted: RankedWanted,
       limit: number
     ) => Effect.Effect<ReadonlyArray<PlacedLap>, StoreUnavailable>
     /** The totals of all sessions on a circuit; undefined if there is none. */

@@ -140,7 +140,7 @@ it.scopedLive("every response is described; failures are {detail}", () =>
       expect([name, statuses.some((status) => /^[12]\d\d$/.test(status))]).toEqual([name, true])
       expect([name, statuses.includes("400")]).toEqual([name, false])
       const hasBody = operation.requestBody !== undefined
-      const checked = hasBody || operation.parameters.some((parameter) => parameter.in === "query")
+      const checked = hasBody || operation.parameters.some((parameter) => parameter.in !== "path")
       expect([name, statuses.includes("422")]).toEqual([name, checked])
       expect([name, statuses.includes("413")]).toEqual([name, hasBody])
       // A WebSocket has no type.

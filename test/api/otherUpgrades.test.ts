@@ -21,7 +21,7 @@ const offering = (connection: string) =>
     ""
   ].join("\r\n")
 
-const enough = (answer: string) => answer.includes('"pinned":false}')
+const enough = (answer: string) => answer.includes('"pinned":false,"source":"live"}')
 
 it.scopedLive("a request that offers h2c is answered, whether its body comes with it or later", () =>
   Effect.gen(function* () {

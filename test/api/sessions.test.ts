@@ -13,7 +13,8 @@ const sessionKeys = [
   "duration",
   "total_laps",
   "best_lap_time",
-  "pinned"
+  "pinned",
+  "source"
 ]
 
 const names = { circuit: "Monza", vehicle: "GT3", driver: "Anna" }
@@ -43,7 +44,8 @@ it.scopedLive("a session is created, with its location in the answer, and read b
       duration: 0,
       total_laps: 0,
       best_lap_time: null,
-      pinned: false
+      pinned: false,
+      source: "live"
     })
     const read = yield* json(created.headers.get("location")!)
     expect(read.status).toBe(200)

@@ -9,6 +9,8 @@ import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/do
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
+import { catalogFileImports } from "./catalogFileImports.ts"
+import { catalogMarks } from "./catalogMarks.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
 import { catalogService, type CatalogService, type CatalogTags } from "./catalogService.ts"
 
@@ -67,6 +69,8 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
 
   describe(`${name}`, () => {
     catalogDictionaries(test)
+    catalogFileImports(test)
+    catalogMarks(test)
 
     test("numbers sessions and returns them", (catalog) =>
       Effect.gen(function* () {
@@ -80,6 +84,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           duration: 0,
           totalLaps: 0,
           bestLapTime: null,
+          source: "live",
           pinned: false
         })
         expect(created.id).toBeGreaterThan(0)

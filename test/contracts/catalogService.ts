@@ -6,7 +6,9 @@ import { Configurations } from "../../src/store/Configurations.ts"
 import { Connections } from "../../src/store/Connections.ts"
 import { Deletions } from "../../src/store/Deletions.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
+import { FileImports } from "../../src/store/FileImports.ts"
 import { Laps } from "../../src/store/Laps.ts"
+import { Marks } from "../../src/store/Marks.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import { Statistics } from "../../src/store/Statistics.ts"
 
@@ -17,7 +19,9 @@ export type CatalogTags =
   | Connections
   | Deletions
   | Dictionaries
+  | FileImports
   | Laps
+  | Marks
   | Sessions
   | Statistics
 
@@ -27,7 +31,9 @@ export type CatalogService = Changes["Type"] &
   Connections["Type"] &
   Deletions["Type"] &
   Dictionaries["Type"] &
+  FileImports["Type"] &
   Laps["Type"] &
+  Marks["Type"] &
   Sessions["Type"] &
   Statistics["Type"]
 
@@ -38,7 +44,9 @@ export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService 
   ...Context.get(stores, Connections),
   ...Context.get(stores, Deletions),
   ...Context.get(stores, Dictionaries),
+  ...Context.get(stores, FileImports),
   ...Context.get(stores, Laps),
+  ...Context.get(stores, Marks),
   ...Context.get(stores, Sessions),
   ...Context.get(stores, Statistics)
 })
@@ -54,7 +62,9 @@ export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
       Context.add(Connections, service),
       Context.add(Deletions, service),
       Context.add(Dictionaries, service),
+      Context.add(FileImports, service),
       Context.add(Laps, service),
+      Context.add(Marks, service),
       Context.add(Sessions, service),
       Context.add(Statistics, service)
     )

@@ -6,7 +6,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, FastCheck as fc, Layer, type Scope } from "effect"
 import type { NewLap, RecordedLap } from "../../src/domain/Lap.ts"
-import type { SessionNamesWanted } from "../../src/domain/Session.ts"
+import { noLapMark, noSessionMark } from "../../src/domain/Mark.ts"
+import type { SessionNames, SessionNamesWanted } from "../../src/domain/Session.ts"
 import type { NodesOpening } from "./nodesContract.ts"
 import { catalogIn, type CatalogService } from "./catalogService.ts"
 
@@ -20,7 +21,15 @@ interface Kept {
   readonly datetime: number
   laps: ReadonlyArray<RecordedLap>
   distance: number | null
+  /** What the simulator reports, and what a user says instead. */
+  reported: SessionNames
+  given: Partial<SessionNames>
+  /** What a user says of a lap's validity, by its id. */
+  readonly validity: Map<number, boolean | null>
 }
+
+/** The names that count. */
+const nameAgain = (kept: Kept) => Object.assign(kept, kept.reported, kept.given)
 
 // ---- the reference: arrays, without code of the service
 
@@ -191,22 +200,44 @@ const names = {
   driver: fc.constantFrom("Åsa", "ÅSA", "Ben")
 }
 
+const createEvent = fc.record({
+  does: fc.constant("create" as const),
+  ...names,
+  at: fc.nat(3)
+})
+
+const driveEvent = fc.record({
+  does: fc.constant("drive" as const),
+  which,
+  laps: fc.array(lap, { minLength: 1, maxLength: 6 })
+})
+
+const markSessionEvent = fc.record({
+  does: fc.constant("markSession" as const),
+  which,
+  names: fc.record(names, { requiredKeys: [] })
+})
+
+const markLapEvent = fc.record({
+  does: fc.constant("markLap" as const),
+  which,
+  lap: fc.nat(5),
+  excluded: fc.boolean(),
+  valid: fc.constantFrom(null, null, true, false)
+})
+
+/** Events that fill a catalog, and those of users. */
+const filling = fc.oneof(createEvent, driveEvent)
+const marking = fc.oneof(markSessionEvent, markLapEvent)
+
 const event = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.record({
-      does: fc.constant("create" as const),
-      ...names,
-      at: fc.nat(3)
-    })
+    arbitrary: createEvent
   },
   {
     weight: 5,
-    arbitrary: fc.record({
-      does: fc.constant("drive" as const),
-      which,
-      laps: fc.array(lap, { minLength: 1, maxLength: 6 })
-    })
+    arbitrary: driveEvent
   },
   {
     weight: 3,
@@ -227,6 +258,14 @@ const event = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("rename" as const), which, ...names }) },
+  {
+    weight: 3,
+    arbitrary: markSessionEvent
+  },
+  {
+    weight: 4,
+    arbitrary: markLapEvent
+  },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("delete" as const), which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("removeLap" as const), which }) },
   {
@@ -265,7 +304,8 @@ export const catalogStatistics = <E>(
       const names = { circuit, vehicle, driver, datetime: EPOCH + at }
       const { id } = yield* catalog.createSession(names, { recording: false })
       yield* catalog.extendSessions(new Map([[id, { first: EPOCH, last: EPOCH + 1 }]]))
-      all.push({ id, ...names, laps: [], distance: null })
+      const reported = { circuit, vehicle, driver }
+      all.push({ id, ...names, laps: [], distance: null, reported, given: {}, validity: new Map() })
       return
     }
     if (all.length === 0) return
@@ -291,10 +331,14 @@ export const catalogStatistics = <E>(
         const changed = yield* catalog.changeLap(kept.id, start, one.change)
         const { sectors, withdrawn, ...plain } = one.change
         const [sector1Time, sector2Time, sector3Time] = sectors ?? []
+        const reported = plain.valid ?? before?.validReported ?? before?.valid
+        const given = before && kept.validity.get(before.id)
         const expected = before && {
           ...before,
           ...plain,
           ...(sectors && { sector1Time, sector2Time, sector3Time, sectorSource: "simulator" }),
+          ...(before.validReported === undefined ? {} : { validReported: reported }),
+          valid: before.excluded !== true && (given ?? reported),
           // A withdrawn lap stays invalid, whatever changes later.
           ...((withdrawn ?? before.withdrawn) && { withdrawn: true, valid: false })
         }
@@ -306,8 +350,34 @@ export const catalogStatistics = <E>(
       case "rename": {
         const { circuit, driver, vehicle } = one
         const renamed = yield* catalog.renameSession(kept.id, { circuit, driver, vehicle })
-        expect(renamed).toMatchObject({ id: kept.id, circuit, driver, vehicle })
-        Object.assign(kept, { circuit, driver, vehicle })
+        kept.reported = { circuit, driver, vehicle }
+        nameAgain(kept)
+        expect(renamed).toMatchObject({ id: kept.id, ...kept.reported, ...kept.given })
+        return
+      }
+      case "markLap": {
+        const before = kept.laps[one.lap % Math.max(1, kept.laps.length)]
+        if (before === undefined) return
+        const { excluded, valid } = one
+        const { corrected: _corrected, excluded: _excluded, validReported = before.valid, ...plain } = before
+        const marked = yield* catalog.markLap(before.id, { ...noLapMark, excluded, valid })
+        const counts = before.withdrawn !== true && !excluded && (valid ?? validReported)
+        expect(marked).toEqual({
+          ...plain,
+          valid: counts,
+          ...(excluded && { excluded }),
+          ...(valid !== null && { corrected: true }),
+          ...((excluded || valid !== null) && { validReported })
+        })
+        kept.validity.set(before.id, valid)
+        kept.laps = kept.laps.map((lap) => (lap.id === marked.id ? marked : lap))
+        return
+      }
+      case "markSession": {
+        kept.given = one.names
+        nameAgain(kept)
+        const marked = yield* catalog.markSession(kept.id, { ...noSessionMark, ...one.names })
+        expect(marked).toMatchObject({ id: kept.id, ...kept.reported, ...kept.given })
         return
       }
       case "delete": {
@@ -338,13 +408,16 @@ export const catalogStatistics = <E>(
     it.scopedLive("are those of the stored sessions and laps, after any changes", () =>
       Effect.gen(function* () {
         const stores = yield* opened
+        const emptied = Effect.flatMap(stores.catalog.sessionIds, (ids) =>
+          Effect.forEach(ids, stores.catalog.deleteSession, { discard: true })
+        )
         const property = fc.asyncProperty(
           fc.array(event, { minLength: 20, maxLength: 60, size: "max" }),
           (events) =>
             Effect.runPromise(
               Effect.gen(function* () {
                 // A failed run leaves sessions behind, which would make the next runs fail.
-                for (const id of yield* stores.catalog.sessionIds) yield* stores.catalog.deleteSession(id)
+                yield* emptied
                 const all: Array<Kept> = []
                 for (const one of events) yield* happen(stores, all, one)
                 yield* expectSame(stores.catalog, all)
@@ -352,7 +425,12 @@ export const catalogStatistics = <E>(
             )
         )
         yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
-        for (const id of yield* stores.catalog.sessionIds) yield* stores.catalog.deleteSession(id)
+        yield* emptied
+        const events = fc.sample(fc.array(marking, { minLength: 100 * runs, maxLength: 100 * runs }), 1)[0]!
+        const all: Array<Kept> = []
+        for (const one of [...fc.sample(filling, 30), ...events]) yield* happen(stores, all, one)
+        yield* expectSame(stores.catalog, all)
+        yield* emptied
         expect(yield* stores.client`SELECT circuit FROM totals`).toEqual([])
         expect(yield* stores.catalog.counts).toEqual({ sessions: 0, laps: 0 })
       })

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
+import { noLapMark, noSessionMark } from "../../src/domain/Mark.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { migrationNode, Nodes } from "../../src/store/Nodes.ts"
 import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
@@ -50,6 +51,23 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
     yield* catalog.extendSessions(new Map([[one.id, { first: EPOCH, last: EPOCH + 200.1 }]]))
     yield* catalog.keepDistance(one.id, { metres: 5000.5, until: EPOCH + 200.1 })
     yield* catalog.pinSession(one.id, true)
+    yield* catalog.markSession(two.id, {
+      ...noSessionMark,
+      vehicle: "GT3 Evo",
+      note: "wet",
+      tags: ["league"]
+    })
+    const [first] = yield* catalog.laps(two.id)
+    yield* catalog.markLap(first!.id, { ...noLapMark, excluded: true, reason: "rain" })
+    yield* catalog.putReference(first!.id, { circuit: null, vehicle: null, driver: null, name: "Pole" })
+    yield* catalog.markAnomaly(two.id, {
+      type: "slow_lap",
+      lapNumber: 1,
+      channel: "speed",
+      distance: null,
+      dismissed: true,
+      reason: null
+    })
     return [one.id, two.id] as const
   })
 
@@ -74,6 +92,9 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         const ids = yield* filled(from)
         expect(yield* carried(from, to, ids)).toEqual(ids)
         expect(yield* wholeCatalog(to.catalog)).toEqual(yield* wholeCatalog(from.catalog))
+        for (const id of ids) {
+          expect(yield* to.catalog.sessionMark(id)).toEqual(yield* from.catalog.sessionMark(id))
+        }
         for (const id of ids) expect(yield* to.transfer.record(id)).toEqual(yield* from.transfer.record(id))
         expect(yield* to.catalog.unendedSessions).toEqual([])
         // Its own new ids are above the transferred ones, and above deleted ones of the source.

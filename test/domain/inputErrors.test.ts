@@ -3,11 +3,15 @@ import { expect, it } from "@effect/vitest"
 import { Either, FastCheck, ParseResult, Schema, SchemaAST } from "effect"
 import { Configuration as DomainConfiguration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import * as Analysis from "../../src/operations/analysis.ts"
+import * as AnomalyMarks from "../../src/operations/anomalyMarks.ts"
 import * as Configuration from "../../src/operations/configuration.ts"
 import * as Export from "../../src/operations/export.ts"
 import * as Laps from "../../src/operations/laps.ts"
+import * as Names from "../../src/operations/names.ts"
 import { Nothing } from "../../src/operations/operation.ts"
+import * as Marks from "../../src/operations/marks.ts"
 import * as OnAir from "../../src/operations/onAir.ts"
+import * as References from "../../src/operations/references.ts"
 import { explained, sentenceOf } from "../../src/domain/inputErrors.ts"
 import * as Sessions from "../../src/operations/sessions.ts"
 import * as Simulators from "../../src/operations/simulators.ts"
@@ -20,10 +24,14 @@ type Input = Schema.Schema<unknown>
 
 const modules = {
   Analysis,
+  AnomalyMarks,
   Configuration,
   Export,
   Laps,
+  Marks,
+  Names,
   OnAir,
+  References,
   Sessions,
   Simulators,
   Statistics,
@@ -58,6 +66,31 @@ const fitting: Readonly<Record<string, unknown>> = {
   driver: "somebody",
   datetime: "2026-02-13T09:30:00Z",
   pinned: true,
+  tag: "wet",
+  revision: 1,
+  anomalyMark: {
+    type: "speed_loss",
+    lap_number: 3,
+    channel: "speed",
+    distance: 812.5,
+    dismissed: true,
+    reason: "Traffic"
+  },
+  reference: { lap_id: 1, circuit: "Monza", vehicle: "a car", driver: "somebody", name: "Pole" },
+  readable: { name: "Mazda MX-5 Cup" },
+  raw: "ks_mazda_mx5_cup",
+  dismissed: true,
+  kind: "lap",
+  after: 0,
+  lapMark: { excluded: true, valid: false, reason: "A puncture", note: "n", tags: ["wet"] },
+  sessionMark: {
+    note: "Rain from lap 3",
+    tags: ["wet", "league"],
+    circuit: "Monza",
+    circuit_layout: "Junior",
+    vehicle: "a car",
+    driver: "somebody"
+  },
   enabled: true,
   mode: "session",
   session_id: 1,
@@ -161,6 +194,7 @@ const target = { host: "127.0.0.1", port: 9100, app_name: "test" }
 const { connection } = configuration
 const corner = { number: 4, name: "Tower", direction: "left", distance: 700.5 }
 const circuit = (details: object) => ({ name: "Spa", details: { display_name: "Spa", ...details } })
+const marked = (mark: object) => ({ sessionId: 1, sessionMark: mark })
 const ofNames = "1 to 200 characters of text"
 const ids = "between 1 and 9007199254740991"
 
@@ -178,6 +212,26 @@ const misfits: ReadonlyArray<readonly [Input, given: object, sentence: unknown]>
     [Sessions.create, { ...session, datetime: "2026-02-30T00:00:00" }, /^datetime must be an ISO 8601/],
     [Sessions.create, { ...session, datetime: null }, "datetime must be a string, got null"],
     [Sessions.update, { sessionId: 1, pinned: "yes" }, 'pinned must be true or false, got "yes"'],
+    [
+      Marks.putSession,
+      marked({ tags: ["a", " "] }),
+      'sessionMark.tags.1 must be 1 to 40 characters of text, got " "'
+    ],
+    [
+      Marks.putSession,
+      marked({ tags: Array(33).fill("a") }),
+      /^sessionMark\.tags must be at most 32 tags, got /
+    ],
+    [
+      Marks.putSession,
+      marked({ note: "n".repeat(4001) }),
+      /^sessionMark\.note must be at most 4000 characters/
+    ],
+    [Marks.putSession, marked({ note: 5 }), /^sessionMark\.note must be .*, got 5$/],
+    [Marks.putSession, marked({ driver: "" }), /^sessionMark\.driver must be /],
+    [Marks.putSession, { sessionId: 1, sessionMark: {}, revision: -1 }, /^revision must be between 0 and/],
+    [AnomalyMarks.list, { kind: "x" }, "kind must be one of session, lap, anomaly, reference, name, got x"],
+    [References.put, { reference: { lap_id: 0 } }, /^reference\.lap_id must be /],
     [Sessions.list, { limit: 0 }, "limit must be between 1 and 1000, got 0"],
     [Sessions.list, { limit: 1001 }, "limit must be between 1 and 1000, got 1001"],
     [Sessions.list, { limit: "x" }, "limit must be a whole number between 1 and 1000, got x"],

@@ -28,7 +28,9 @@ describe("the vocabulary", () => {
       .split("## 6. Names")[1]!
       .matchAll(/^\| ([a-z_]+) \| (.*) \|$/gm)
     const wanted = [...rows].filter(([, group]) => group !== "group" && group !== "kind")
-    expect(wanted.map(([, group]) => group)).toEqual(vocabulary.map(({ name }) => name))
+    // The group of receivers came with the imports of files (formats.md, section 2).
+    const others = vocabulary.filter(({ name }) => name !== "gps")
+    expect(wanted.map(([, group]) => group)).toEqual(others.map(({ name }) => name))
     for (const [, group, text] of wanted) {
       const own = new Set(vocabulary.find(({ name }) => name === group)!.channels.map(({ name }) => name))
       const words = text!.replaceAll(/\([^)]*\)|\.{3}/g, "").split(/[,;:]/)

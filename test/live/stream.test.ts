@@ -97,7 +97,7 @@ describe("a subscriber", () => {
       const texts = (await both.upToFence()).map(({ text }) => text)
       expect(texts[0]).toBe(
         '{"type":"session","data":{"id":1,"circuit":"Monza","vehicle":"GT3","driver":"A",' +
-          '"datetime":"2026-02-13T09:30:00","duration":0,"total_laps":0,"best_lap_time":null,"pinned":false},"session_id":1}'
+          '"datetime":"2026-02-13T09:30:00","duration":0,"total_laps":0,"best_lap_time":null,"pinned":false,"source":"live"},"session_id":1}'
       )
       expect(texts[2]).toBe(lapText)
       expect(texts).toHaveLength(4)

@@ -102,7 +102,8 @@ export const session: Session = {
   duration: 0,
   totalLaps: 0,
   bestLapTime: null,
-  pinned: false
+  pinned: false,
+  source: "live"
 }
 
 const problem = (status: number, error: object, headers: Record<string, string> = {}) =>

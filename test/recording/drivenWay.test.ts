@@ -28,12 +28,14 @@ const onceASecond = (n: number) => (n % 20 === 0 ? SPEED : 0)
 const putsIn = (batch: PointBatch) => {
   const way = new DrivenWay()
   const puts: Array<number> = []
+  let isSlow = false
   for (let from = 0; from < batch.length;) {
-    const at = way.nextPut(batch, from, batch.length)
-    if (at < batch.length) puts.push(at)
-    from = at + 1
+    const { put, until } = way.look(batch, from, batch.length)
+    if (put >= 0) puts.push(put)
+    isSlow = way.takeSlow() || isSlow
+    from = until
   }
-  return { puts, isSlow: way.takeSlow() }
+  return { puts, isSlow }
 }
 
 describe("the way of a car", () => {

@@ -109,6 +109,18 @@ it("a lap that was found in the points has sectors that add up, and none of them
   )
 })
 
+it("slow motion takes the time of the same lap, whether its points come one by one or together", () => {
+  const one = singly([
+    { wait: 0.001, position_x: 0, position_y: 0 },
+    { wait: 30, speed: -20, position_x: 0, position_y: 159, lap_number: 0 },
+    { wait: 30, speed: 300, position_x: 0, position_y: 0, lap_number: 4, lap_distance: 1 },
+    { wait: 0.001, lap_number: 5 }
+  ])
+  const facts = { circuitLength: LENGTH, startLine }
+  const together = joined(one, () => false)
+  expect(track(new LapTracker(facts), together, facts)).toEqual(track(new LapTracker(facts), one, facts))
+})
+
 it("the same points give the same laps however they are cut into batches", () => {
   FastCheck.assert(
     FastCheck.property(steps, facts, FastCheck.func(FastCheck.boolean()), (steps, facts, cut) => {

@@ -206,6 +206,7 @@ export class MemoryStore {
       duration: Math.floor((kept.bounds?.last ?? 0) - (kept.bounds?.first ?? 0)),
       totalLaps: laps.length,
       bestLapTime: null,
+      source: "live" as const,
       pinned: kept.pinned
     })
   }

@@ -39,3 +39,6 @@ export const racesHere = beside("data/timing/races")
 
 /** The smallest inputs that went wrong, with the right results. */
 export const casesHere = beside("data/cases")
+
+/** Files of other programs, each with what an independent reader found in it. */
+export const formatsHere = beside("data/formats")

@@ -25,7 +25,7 @@ export const saidBy = <A, I>(schema: Schema.Schema<A, I>, takes?: (said: A) => o
   return takes === undefined ? decode : (given) => Either.map(decode(given), takes)
 }
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** Decodes the fields; undefined if there is nothing to decode. */
 export const fieldsDecoder = (fields: Schema.Struct.Fields): Decoder<Fields> | undefined =>

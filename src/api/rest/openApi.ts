@@ -10,6 +10,7 @@ import { BasePath } from "../guard/BasePath.ts"
 import { ErrorBody, statusOf } from "../problems.ts"
 import type { ServerRoute } from "../routing.ts"
 import type { AnswerDescription } from "./answers.ts"
+import { IF_MATCH } from "./ifMatch.ts"
 import { COMPONENTS, type Json, plain, publishSchemas } from "./openApiSchemas.ts"
 import type { Route, Routes } from "./route.ts"
 import { allRoutes } from "./routes/index.ts"
@@ -113,7 +114,10 @@ const operationOf = (
 ): Json => {
   const { answers, body, description, errors, listsByCommas, offers, pathFields, queryFields, summary } =
     route
-  const inQuery = parametersOf("query", queryFields, describe, listsByCommas)
+  const inQuery = [
+    ...parametersOf("query", queryFields, describe, listsByCommas),
+    ...(route.hasIfMatch === true ? [IF_MATCH] : [])
+  ]
   const refusals = refusalsOf(rules, route)
   const responses = {
     ...refusals,

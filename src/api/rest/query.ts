@@ -4,8 +4,10 @@
  */
 import { Option, ParseResult, Schema } from "effect"
 import { betweenCommas, isNameOrPattern, NAME_OR_PATTERN } from "../../domain/channelPattern.ts"
+import { MAX_NAME, Name } from "../../domain/Configuration.ts"
 import { expecting, shown } from "../../domain/messages.ts"
 import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../../domain/Time.ts"
+import { namePattern } from "../../domain/text.ts"
 import { type FieldNote, IN_SECONDS, noteOf, Text } from "../../operations/fields.ts"
 
 /** "lap, session and on_air". */
@@ -126,9 +128,9 @@ const QueryWords = (words: ReadonlyArray<string>, documented: Documented) =>
   )
 
 const QueryFlag = (documented: Documented) =>
-  Schema.transformLiterals(["0", false], ["1", true]).annotations({
+  Schema.transformLiterals(["0", false], ["1", true], ["false", false], ["true", true]).annotations({
     ...expecting("1 or 0"),
-    jsonSchema: { type: "string", enum: ["0", "1"], ...documented }
+    jsonSchema: { type: "string", enum: ["0", "1", "false", "true"], ...documented }
   })
 
 /** A number above 0. */
@@ -172,6 +174,10 @@ const queryOf = (note: FieldNote) => {
   switch (note.kind) {
     case "text":
       return Text.annotations({ description })
+    case "name":
+      return Name.annotations({
+        jsonSchema: { type: "string", pattern: namePattern(MAX_NAME), description }
+      })
     case "time":
       return QueryTime(documented)
     case "wholeNumber":

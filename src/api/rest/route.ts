@@ -18,6 +18,7 @@ import type { Asked, ServerRoute } from "../routing.ts"
 import { type Answer, type AnswerDescription, asJson, typesOf } from "./answers.ts"
 import {
   type Decoder,
+  type Fields,
   decoder,
   fieldsDecoder,
   fieldsIn,
@@ -27,6 +28,7 @@ import {
   queryOf,
   saidBy
 } from "./decoding.ts"
+import { revisionIn } from "./ifMatch.ts"
 import { queryField } from "./query.ts"
 
 const PREFIX = "/api/v1"
@@ -42,6 +44,8 @@ export interface Route extends ServerRoute {
   readonly errors: ReadonlyArray<ErrorClass>
   /** The query's lists are separated by commas only; a repeated parameter is not a list. */
   readonly listsByCommas?: true
+  /** A revision may be in `If-Match`. */
+  readonly hasIfMatch?: boolean
 }
 
 interface Definition<Input, Value, Payload, PayloadWire> {
@@ -59,6 +63,8 @@ interface Definition<Input, Value, Payload, PayloadWire> {
   readonly withoutBody?: { readonly input: Input }
   /** The part of the input that is the same for every request of this route. */
   readonly fixed?: Partial<Input>
+  /** The field with a revision, which `If-Match` gives. */
+  readonly ifMatch?: keyof Input & string
   /** Completes the input, if headers give part of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
   /** Further errors, in addition to those of the operation. */
@@ -95,6 +101,7 @@ const routeBy =
       description,
       errors = [],
       fixed = {},
+      ifMatch,
       payload,
       query = {},
       summary,
@@ -111,6 +118,7 @@ const routeBy =
     const elsewhere = new Set([
       ...inPath.map(({ field }) => field),
       ...Object.keys(fixed),
+      ...(ifMatch === undefined ? [] : [ifMatch]),
       ...Object.keys(query).map(inCamelCase)
     ])
     const inQuery = hasBody ? [] : Object.keys(fields).filter((field) => !elsewhere.has(field))
@@ -121,7 +129,7 @@ const routeBy =
       )
     )
 
-    const decodeTexts = fieldsDecoder(texts)
+    const decodeTexts = fieldsDecoder(texts) ?? ((): Either.Either<Fields, RequestMisfit> => Either.right({}))
     const decodeQuery = queryDecoder(queryFields)
     const decodeBody: Decoder<unknown> =
       payload === undefined ? decoder(operation.input) : saidBy(payload, takes)
@@ -133,27 +141,31 @@ const routeBy =
       return isStreamed ? Effect.zipRight(room, response) : response
     }
 
-    /** `said`: the fields that the body gives. */
-    const answer = (asked: Asked, said?: unknown): App => {
+    /** `named`: the path's texts. `said`: the fields that the body gives. */
+    const answer = (asked: Asked, named: Fields, said?: unknown): App => {
       const queried = decodeQuery(asked.query)
       if (Either.isLeft(queried)) return Effect.fail(queried.left)
       const input: Record<string, unknown> = { ...fixed, ...(said as object), ...queried.right }
       for (const { field, id, parameter } of inPath) {
-        const text = asked.path[parameter]!
-        const value = id === undefined ? text : id.read(text)
+        const value = id === undefined ? named[parameter] : id.read(asked.path[parameter]!)
         if (value instanceof Error) return Effect.fail(value)
         input[field] = value
+      }
+      if (ifMatch !== undefined) {
+        const revision = revisionIn(asked.request.headers["if-match"])
+        if (Either.isLeft(revision)) return Effect.fail(revision.left)
+        if (revision.right !== undefined) input[ifMatch] = revision.right
       }
       return complete === undefined
         ? run(input as Input)
         : Effect.flatMap(complete(input as Partial<Input>), run)
     }
 
-    const answerBody = (asked: Asked): App =>
+    const answerBody = (asked: Asked, named: Fields): App =>
       Effect.flatMap(bodyText(asked.request), (text) =>
         withoutBody !== undefined && text.trim() === ""
           ? run(withoutBody.input)
-          : Effect.flatMap(Effect.flatMap(readJson(text), decodeBody), (said) => answer(asked, said))
+          : Effect.flatMap(Effect.flatMap(readJson(text), decodeBody), (said) => answer(asked, named, said))
       )
 
     return {
@@ -161,9 +173,9 @@ const routeBy =
       path: `${PREFIX}${path}`,
       offers: typesOf(described),
       handler: (asked) => {
-        const inputError = decodeTexts?.(asked.path)
-        if (inputError !== undefined && Either.isLeft(inputError)) return Effect.fail(inputError.left)
-        return hasBody ? answerBody(asked) : answer(asked)
+        const named = decodeTexts(asked.path)
+        if (Either.isLeft(named)) return Effect.fail(named.left)
+        return hasBody ? answerBody(asked, named.right) : answer(asked, named.right)
       },
       summary,
       description,
@@ -175,7 +187,8 @@ const routeBy =
         ? { schema: payload ?? operation.input, isRequired: withoutBody === undefined }
         : undefined,
       answers: described,
-      errors: [...operation.errors, ...errors]
+      errors: [...operation.errors, ...errors],
+      hasIfMatch: ifMatch !== undefined
     }
   }
 

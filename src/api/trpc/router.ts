@@ -1,9 +1,13 @@
 /** The typed interface: REST's operations, in REST's shapes, and live events. */
 import * as Analysis from "../../operations/analysis.ts"
+import * as AnomalyMarks from "../../operations/anomalyMarks.ts"
 import * as Channels from "../../operations/channels.ts"
 import * as Configuration from "../../operations/configuration.ts"
 import * as Laps from "../../operations/laps.ts"
+import * as Marks from "../../operations/marks.ts"
+import * as Names from "../../operations/names.ts"
 import * as OnAir from "../../operations/onAir.ts"
+import * as References from "../../operations/references.ts"
 import * as Sessions from "../../operations/sessions.ts"
 import * as Simulators from "../../operations/simulators.ts"
 import * as Statistics from "../../operations/statistics.ts"
@@ -36,6 +40,24 @@ export const appRouter = router({
     delete: mutation(Sessions.remove),
     lap: query(Laps.read),
     laps: query(Laps.ofSession)
+  }),
+  marks: router({
+    session: query(Marks.session),
+    putSession: mutation(Marks.putSession),
+    deleteSession: mutation(Marks.deleteSession),
+    lap: query(Marks.lap),
+    putLap: mutation(Marks.putLap),
+    deleteLap: mutation(Marks.deleteLap),
+    putAnomaly: mutation(AnomalyMarks.putAnomaly),
+    list: query(AnomalyMarks.list),
+    names: query(Names.list),
+    putName: mutation(Names.put),
+    deleteName: mutation(Names.remove)
+  }),
+  references: router({
+    list: query(References.list),
+    put: mutation(References.put),
+    delete: mutation(References.remove)
   }),
   telemetry: router({
     channels: query(Channels.ofSession),

@@ -2,6 +2,22 @@
 import { Schema } from "effect"
 import { described, LapReference, Missing, nullable, seconds, Version } from "./parts.ts"
 
+export const AnomalyType = Schema.Literal(
+  "slow_lap",
+  "off_pace_sector",
+  "speed_loss",
+  "lock_up_or_spin",
+  "wheelspin",
+  "missed_gear",
+  "pit_stop",
+  "neutralised",
+  "data_gap",
+  "pause",
+  "frozen_channel",
+  "implausible_value",
+  "contradiction"
+)
+
 export const SessionAnomalies = Schema.Struct({
   algorithmVersion: Version,
   sessionId: Schema.Int,
@@ -9,21 +25,7 @@ export const SessionAnomalies = Schema.Struct({
     Schema.Struct({
       lapId: LapReference,
       lapNumber: Schema.Int,
-      type: Schema.Literal(
-        "slow_lap",
-        "off_pace_sector",
-        "speed_loss",
-        "lock_up_or_spin",
-        "wheelspin",
-        "missed_gear",
-        "pit_stop",
-        "neutralised",
-        "data_gap",
-        "pause",
-        "frozen_channel",
-        "implausible_value",
-        "contradiction"
-      ),
+      type: AnomalyType,
       timestamp: described(Schema.Number, "Epoch seconds: when the anomaly began"),
       distance: nullable("Metres from the start line; null if unknown"),
       value: nullable("The measured value, in the channel's unit"),
@@ -61,7 +63,10 @@ export const SessionAnomalies = Schema.Struct({
           })
         ),
         "All of them, in the order driven; a single anomaly is its own only occurrence"
-      )
+      ),
+      dismissed: Schema.optional(Schema.Boolean).annotations({
+        description: "True of an anomaly that a user has dismissed; only with dismissed=true"
+      })
     })
   ),
   total: Schema.Int,
@@ -77,11 +82,11 @@ export type SessionAnomalies = typeof SessionAnomalies.Type
 export type Anomaly = SessionAnomalies["anomalies"][number]
 
 /** A finding at one place of one lap. */
-export type Finding = Omit<Anomaly, "count" | "occurrences">
+export type Finding = Omit<Anomaly, "count" | "occurrences" | "dismissed">
 
 /** One of several findings that are reported as one. */
 export type Occurrence = Anomaly["occurrences"][number]
 
-export type AnomalyType = Anomaly["type"]
+export type AnomalyType = typeof AnomalyType.Type
 
 export type Severity = Anomaly["severity"]

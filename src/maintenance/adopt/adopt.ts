@@ -86,7 +86,9 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
       distance: null,
       // Only the lost catalog knew whether the session was pinned.
       pinned: false,
-      laps: known?.laps ?? []
+      laps: known?.laps ?? [],
+      // Only the lost catalog had them.
+      marks: []
     },
     points: ofPoints?.rows ?? 0,
     samples: others.reduce((sum, { rows }) => sum + rows, 0),

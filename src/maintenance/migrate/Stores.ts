@@ -6,9 +6,10 @@ import type { Configurations } from "../../store/Configurations.ts"
 import type { Deletions } from "../../store/Deletions.ts"
 import type { Dictionaries } from "../../store/Dictionaries.ts"
 import type { Laps } from "../../store/Laps.ts"
+import type { Marks } from "../../store/Marks.ts"
 import type { RowStore } from "../../store/RowStore.ts"
 import type { Sessions } from "../../store/Sessions.ts"
 
 export type Stores = Context.Context<
-  CatalogTransfer | Circuits | Configurations | Deletions | Dictionaries | Laps | RowStore | Sessions
+  CatalogTransfer | Circuits | Configurations | Deletions | Dictionaries | Laps | Marks | RowStore | Sessions
 >

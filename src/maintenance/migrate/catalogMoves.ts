@@ -5,6 +5,7 @@ import { CatalogTransfer } from "../../store/CatalogTransfer.ts"
 import { Circuits } from "../../store/Circuits.ts"
 import { Configurations } from "../../store/Configurations.ts"
 import { Dictionaries } from "../../store/Dictionaries.ts"
+import { Marks } from "../../store/Marks.ts"
 import type { Stores } from "./Stores.ts"
 
 /**
@@ -34,6 +35,22 @@ export const moveCircuits = Effect.fn("migrate.circuits")(function* (from: Store
     yield* target.putCircuitLayouts(name, { version: 0, layouts })
   }
 })
+
+/** Copies the readable names that users gave, if the target has none for the same raw name. */
+export const moveNames = Effect.fn("migrate.names")(
+  function* (from: Stores, to: Stores) {
+    const target = Context.get(to, Marks)
+    const there = yield* target.names
+    for (const { value } of yield* Context.get(from, Marks).names) {
+      if (!there.some((one) => one.value.raw.toLowerCase() === value.raw.toLowerCase())) {
+        yield* target.putName(value)
+      }
+    }
+    // No revision is expected; a target that is full of names keeps its own.
+  },
+  Effect.catchTag("MarkChanged", Effect.die),
+  Effect.catchTag("TooManyMarks", () => Effect.void)
+)
 
 /** Copies a session's declared channels, merged with the target's if the target has continued the recording. */
 export const moveDictionary = Effect.fn("migrate.dictionary")(function* (

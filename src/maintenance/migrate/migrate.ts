@@ -19,7 +19,13 @@ import { CatalogTransfer, type SessionRecord } from "../../store/CatalogTransfer
 import { owner } from "../../store/ownership.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { finishRemovals } from "../../store/removals.ts"
-import { type ConfigurationOutcome, moveCircuits, moveConfiguration, moveDictionary } from "./catalogMoves.ts"
+import {
+  type ConfigurationOutcome,
+  moveCircuits,
+  moveConfiguration,
+  moveDictionary,
+  moveNames
+} from "./catalogMoves.ts"
 import { Checksum, type RowsSum } from "./Checksum.ts"
 import { type Part, partsOf } from "./Part.ts"
 import type { Progress } from "./progress.ts"
@@ -132,6 +138,7 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
   }
   const configuration = oneCatalog ? "none" : yield* moveConfiguration(from, to)
   if (!oneCatalog) yield* moveCircuits(from, to)
+  if (!oneCatalog) yield* moveNames(from, to)
   const total = { points: 0, samples: 0 }
   for (const sessionId of ids) {
     for (const part of yield* partsOf(source.points, sessionId)) {

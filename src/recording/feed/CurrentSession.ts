@@ -45,6 +45,8 @@ export interface CurrentSessionOptions {
   readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
   /** Whether the feed can be made to wait. */
   readonly reliable: boolean
+  /** The import of the file that the events come from. Its times are not held against their arrival. */
+  readonly importId?: number | undefined
   /** Called after each change of the open session and of the feed's counts. */
   readonly changed?: (() => void) | undefined
 }
@@ -296,6 +298,7 @@ export class CurrentSession {
         )
       )
       const clock = new FeedClock(event.clockZero, this.#now())
+      clock.isOfFile = this.#options.importId !== undefined
       clock.falls = event.clockDecides === true ? "another" : "refused"
       yield* this.#begin(event.datetime ?? event.clockZero ?? this.#now(), {
         names,
@@ -326,9 +329,10 @@ export class CurrentSession {
   #begin(datetime: number, state: Omit<OpenSessionOptions, "id" | "recorded">): Effect.Effect<void> {
     const { intake, live, sessions } = this.#services
     const { circuit, driver, vehicle } = state.names
+    const { importId } = this.#options
     return untilStored(
       "create a session",
-      sessions.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
+      sessions.createSession({ circuit, vehicle, driver, datetime, importId }, { recording: true })
     ).pipe(
       Effect.map((session) => {
         intake.begin(session.id)

@@ -43,6 +43,8 @@ export class FeedClock {
   /** Epoch seconds of the clock's zero; undefined until the first row arrives. */
   zero: number | undefined
   falls: Falls = "refused"
+  /** The times are those of a file, which increase and may leap: they are not held against their arrival. */
+  isOfFile = false
   /** The zero that the feed stated last. */
   #stated: number | undefined
   #sign: Sign | undefined
@@ -80,7 +82,9 @@ export class FeedClock {
 
   /** The latest plausible time at `arrival`, epoch seconds. */
   latest(arrival: number): number {
-    return this.#last === -Infinity ? Infinity : this.#last + this.#since(arrival) + MAX_LEAD_S
+    return this.#last === -Infinity || this.isOfFile
+      ? Infinity
+      : this.#last + this.#since(arrival) + MAX_LEAD_S
   }
 
   /** The expected time of a row that arrives at `arrival`, judged by the points; -Infinity before the first. */
@@ -137,7 +141,11 @@ export class FeedClock {
   follow(times: Float64Array, arrival: number, interval: number): number {
     this.#arrival = arrival
     this.#ago = this.#since(arrival)
-    this.#limit = Number.isNaN(interval) ? MAX_GAP_S : Math.min(MAX_STEPS * interval, MAX_LEAD_S)
+    this.#limit = this.isOfFile
+      ? Infinity
+      : Number.isNaN(interval)
+        ? MAX_GAP_S
+        : Math.min(MAX_STEPS * interval, MAX_LEAD_S)
     const zero = this.zero ?? 0
     // The times increase, so the first one shows that all are late enough.
     if (!isPointTime(zero + times[0]!)) return 0

@@ -177,7 +177,7 @@ export class OpenSession {
     const { last, lastArrival, suspect } = this.#groups.get(group.name) ?? noSample
     const expected = Math.max(last + Math.max(0, arrival - lastArrival), this.clock.expected(arrival))
     const { interval } = this.tracker
-    const limit = Number.isNaN(interval) ? MAX_LEAD_S : gapAfter(interval)
+    const limit = this.clock.isOfFile ? Infinity : Number.isNaN(interval) ? MAX_LEAD_S : gapAfter(interval)
     const admission = admitSamples(group, samples, { last, suspect, expected, limit })
     const latest = admission.batch.timestamps.at(-1)
     this.#groups.set(group.name, {

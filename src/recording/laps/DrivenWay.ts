@@ -21,6 +21,11 @@ const WINDOW_M = 10
 /** The game ran in slow motion if the positions show less than this share of the way by the speed. */
 const SLOW_SHARE = 0.6
 
+export interface Looked {
+  readonly put: number
+  readonly until: number
+}
+
 export class DrivenWay {
   /**
    * The last known position that differs from the one before, the newest time, and the way by the speed since that
@@ -44,10 +49,11 @@ export class DrivenWay {
   #isSlow = false
 
   /**
-   * The index of the first of the points `from` to `to` to which the game moved the car; `to` if the car drove to all
-   * of them. To be called once for each point.
+   * Looks at the points `from` to `to`, up to the first one to which the game moved the car (`put`; -1 if it drove to all)
+   * or at which the game ran slower than time. `until`: the index after the last point looked at. To be called once for
+   * each point.
    */
-  nextPut(batch: PointBatch, from: number, to: number): number {
+  look(batch: PointBatch, from: number, to: number): Looked {
     const times = batch.timestamps
     const speeds = batch.column("speed")
     const xs = batch.column("position_x")
@@ -72,9 +78,10 @@ export class DrivenWay {
         this.#placed = times[i]!
         this.#sped = 0
       }
-      if (isPut) return i
+      if (isPut) return { put: i, until: i + 1 }
+      if (this.#isSlow) return { put: -1, until: i + 1 }
     }
-    return to
+    return { put: -1, until: to }
   }
 
   /** Whether the game ran slower than time since the last call. */

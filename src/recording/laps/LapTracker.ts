@@ -23,7 +23,7 @@ import { GivenLaps } from "./GivenLaps.ts"
 import { type FoundLaps, isAtLine, nextLapNumber, numberedSince } from "./lapNumbers.ts"
 import { SectorCutter } from "./SectorCutter.ts"
 import { DrivenDistance } from "./DrivenDistance.ts"
-import { DrivenWay } from "./DrivenWay.ts"
+import { DrivenWay, type Looked } from "./DrivenWay.ts"
 import { type Continuation, cutOf, type LapCut, type LapMessage, type TrackFacts, uncut } from "./laps.ts"
 import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
@@ -46,6 +46,9 @@ const STANDING_KMH = 5
 
 /** A car that is farther from the line than this share of the circuit is not at the line. */
 const LINE_SHARE = 0.1
+
+/** Before the first point of a batch. */
+const nothing: Looked = { put: -1, until: 0 }
 
 interface OpenLap {
   number: number
@@ -76,8 +79,8 @@ export class LapTracker {
   #startLine = new StartLineDetector()
   #driven = new DrivenDistance()
   #way = new DrivenWay()
-  /** The index of the next point in the batch to which the game moved the car. */
-  #put = -1
+  /** The points of the batch that `DrivenWay` has looked at. */
+  #looked: Looked = nothing
   readonly #sectors: SectorCutter
 
   constructor(
@@ -136,18 +139,19 @@ export class LapTracker {
     }
     // Each pass goes on to the next point that may end a lap. In between, loops over columns do all the work.
     let from = start
-    if (start === 0) this.#put = -1
+    if (start === 0) this.#looked = nothing
     while (from < length && cuts.length < most) {
-      if (this.#put < from) this.#put = this.#nextPut(batch, from, length)
+      if (from >= this.#looked.until) this.#lookOn(batch, from)
       this.#leaveGrid(batch, lapDistance, from)
-      const put = this.#put
-      const reported = nextLapNumber(lapNumber, this.#lapNumber, from, put)
+      const { put, until } = this.#looked
+      const end = put < 0 ? until : put
+      const reported = nextLapNumber(lapNumber, this.#lapNumber, from, end)
       const passage = this.#nextPassage(batch, from, reported)
       const at = this.#open === undefined ? from : (passage?.index ?? reported)
-      this.#driven.advance(batch, from, Math.min(at + 1, length))
+      this.#driven.advance(batch, from, at === until ? at : at + 1)
       if (at > from) this.#lapDistance = lapDistance?.[at - 1] ?? Number.NaN
-      from = at + 1
-      if (at >= length) break
+      from = at === until ? at : at + 1
+      if (at === until) continue
       const number = at === reported && at !== put ? lapNumber![at]! : this.#lapNumber
       const travelled = lapDistance?.[at] ?? Number.NaN
       if (this.#open === undefined) this.#begin(this.#driven.time, number, travelled)
@@ -157,7 +161,7 @@ export class LapTracker {
       this.#lapNumber = number
       this.#lapDistance = travelled
     }
-    if (this.#way.takeSlow()) this.#driven.spoil()
+    if (from >= this.#looked.until) this.#spoilSlow()
     this.#releaseHeld(this.#driven.time - MESSAGE_GRACE_S, cuts)
     return { cuts, next: Math.min(from, length) }
   }
@@ -219,8 +223,8 @@ export class LapTracker {
     const last = this.#driven.time
     // After the finish, and in the garage, no lap is under way.
     const start = Math.max(open?.start ?? Number.NaN, this.#numberedSince ?? -Infinity)
-    const isLap = open?.fromLine === true || this.#facts.lapsFromLine !== true
-    if (open !== undefined && isLap && last >= start) {
+    const isFound = open?.fromLine === true || this.#facts.lapsFromLine !== true
+    if (open !== undefined && isFound && this.#facts.tellsLastLap !== true && last >= start) {
       const span = { number: open.number, start, end: justAfter(last) }
       cuts.push(this.#give(cutOf(span, null, uncut, false)))
     }
@@ -302,11 +306,19 @@ export class LapTracker {
   }
 
   /**
-   * The next point to which the game moved the car. Checked only if positions can show laps, that is, with a start
-   * line.
+   * Looks where the game moved the car, and whether it ran slower than time. Checked only if positions can show laps,
+   * that is, with a start line.
    */
-  #nextPut(batch: PointBatch, from: number, to: number): number {
-    return this.#facts.startLine === undefined ? to : this.#way.nextPut(batch, from, to)
+  #lookOn(batch: PointBatch, from: number): void {
+    this.#spoilSlow()
+    const { length } = batch
+    this.#looked =
+      this.#facts.startLine === undefined ? { put: -1, until: length } : this.#way.look(batch, from, length)
+  }
+
+  /** A lap in which the game ran slower than time has no time. */
+  #spoilSlow(): void {
+    if (this.#way.takeSlow()) this.#driven.spoil()
   }
 
   /**

@@ -27,6 +27,8 @@ export interface TrackFacts {
   readonly startLine: StartLine | undefined
   /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
   readonly tellsLaps?: boolean
+  /** Also for the lap that is under way at the end. */
+  readonly tellsLastLap?: boolean
   /**
    * A lap runs from start line to start line. The way before the first passage is not a lap, nor is a lap that was
    * given up.

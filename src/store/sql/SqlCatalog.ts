@@ -17,6 +17,8 @@ import { Connections } from "../Connections.ts"
 import { Deletions } from "../Deletions.ts"
 import { Dictionaries } from "../Dictionaries.ts"
 import { Laps } from "../Laps.ts"
+import { FileImports } from "../FileImports.ts"
+import { Marks } from "../Marks.ts"
 import type { Nodes } from "../Nodes.ts"
 import { Sessions } from "../Sessions.ts"
 import { Statistics } from "../Statistics.ts"
@@ -29,7 +31,9 @@ import * as SqlConfiguration from "./SqlConfiguration.ts"
 import * as SqlConnections from "./SqlConnections.ts"
 import * as SqlDeletions from "./SqlDeletions.ts"
 import * as SqlDictionaries from "./SqlDictionaries.ts"
+import * as SqlFileImports from "./SqlFileImports.ts"
 import * as SqlLaps from "./SqlLaps.ts"
+import * as SqlMarks from "./SqlMarks.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
 import * as SqlStatistics from "./SqlStatistics.ts"
@@ -50,6 +54,7 @@ const make = Effect.gen(function* () {
     Context.add(Deletions, { ...sessions.deletions, ...deletions.deletions }),
     Context.add(Dictionaries, dictionaries.dictionaries),
     Context.add(Laps, laps.laps),
+    Context.add(Marks, SqlMarks.make(sql, changes, sessions.sessions, laps.laps)),
     Context.add(Statistics, statistics.statistics),
     Context.add(Changes, {
       newest: changes.newest,
@@ -58,7 +63,8 @@ const make = Effect.gen(function* () {
     }),
     Context.add(Circuits, circuits.circuits),
     Context.add(Configurations, SqlConfiguration.make(sql)),
-    Context.add(Connections, SqlConnections.make(sql, node))
+    Context.add(Connections, SqlConnections.make(sql, node)),
+    Context.add(FileImports, SqlFileImports.make(sql, node))
   )
 })
 
@@ -71,7 +77,9 @@ export type CatalogPorts =
   | Connections
   | Deletions
   | Dictionaries
+  | FileImports
   | Laps
+  | Marks
   | Nodes
   | Sessions
   | Statistics

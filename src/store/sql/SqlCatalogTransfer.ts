@@ -2,8 +2,8 @@
  * Transfers between catalogs over any SQL database that `SqlClient` supports.
  *
  * Each transaction first writes the origin's row or the row of the catalog's changes. That excludes a second transfer
- * from the same origin until the commit, and in SQLite every other writer. PostgreSQL's identity columns count only the
- * ids that they give. Kept ids are written explicitly, below the reserved ones.
+ * from the same origin until the commit, and in SQLite every other writer. Kept ids are written explicitly, below the
+ * reserved ones.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -13,10 +13,17 @@ import { orUnavailable } from "./catalogFailures.ts"
 import { migrationNode } from "../Nodes.ts"
 import { type CatalogIdentity, CatalogTransfer, type SessionRecord } from "../CatalogTransfer.ts"
 import { countedAtEnd } from "./catalogTotals.ts"
-import { fromNewLap, fromNewSession, type LapRow, type SessionRow, toLap } from "./catalogRows.ts"
+import {
+  fromNewLap,
+  fromNewSession,
+  type LapRow,
+  reportedNames,
+  type SessionRow,
+  toReportedLap
+} from "./catalogRows.ts"
+import * as MarkTransfer from "./markTransfer.ts"
+import * as RowIds from "./rowIds.ts"
 import * as SqlChanges from "./SqlChanges.ts"
-
-type Numbered = "sessions" | "laps"
 
 interface Reserved {
   readonly sessions_until: number
@@ -29,32 +36,17 @@ interface Placed {
   readonly recording: number
 }
 
+/** The import of a session that another catalog imported. No import has this id. */
+const IMPORTED_ELSEWHERE = 0
+
 const least = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b))
 const most = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b))
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const changes = SqlChanges.make(sql)
-  const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
-
-  /** The highest id that was ever given. */
-  const given = Effect.fnUntraced(function* (table: Numbered) {
-    const [row] = yield* isPostgres
-      ? sql<{ id: number | string | null }>`SELECT
-          pg_sequence_last_value(pg_get_serial_sequence(${table}, 'id')::regclass) AS id`
-      : sql<{ id: number | null }>`SELECT max(seq) AS id FROM sqlite_sequence WHERE name = ${table}`
-    return Number(row?.id ?? 0)
-  })
-
-  /** Makes the table give only ids above `id` from now on. */
-  const countFrom = Effect.fnUntraced(function* (table: Numbered, id: number) {
-    if (isPostgres) {
-      yield* sql`SELECT setval(pg_get_serial_sequence(${table}, 'id')::regclass, ${id}::bigint)`
-      return
-    }
-    yield* sql`DELETE FROM sqlite_sequence WHERE name = ${table}`
-    yield* sql`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${id})`
-  })
+  const marks = MarkTransfer.make(sql)
+  const { countFrom, given, insert, isPostgres } = RowIds.make(sql)
 
   const identity = Effect.gen(function* () {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM catalog_identity WHERE id = 1`
@@ -70,18 +62,19 @@ const make = Effect.gen(function* () {
     const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${id}`
     if (row === undefined) return yield* new SessionNotFound({ sessionId: id })
     const laps = yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${id} ORDER BY id`
-    const {
-      circuit,
-      datetime,
-      distance,
-      driver,
-      first_point: firstPoint,
-      last_point: lastPoint,
-      vehicle
-    } = row
+    const [source] = yield* sql<{
+      facts: string | null
+    }>`SELECT facts FROM session_sources WHERE session_id = ${id}`
+    const { datetime, distance, first_point: firstPoint, last_point: lastPoint } = row
     const pinned = row.pinned === 1
-    const kept = { circuit, datetime, distance, driver, firstPoint, lastPoint, pinned, vehicle }
-    return { id, ...kept, laps: laps.map(toLap) } satisfies SessionRecord
+    const kept = { ...reportedNames(row), datetime, distance, firstPoint, lastPoint, pinned }
+    return {
+      id,
+      ...kept,
+      ...(source === undefined ? {} : { facts: source.facts }),
+      laps: laps.map(toReportedLap),
+      marks: yield* marks.recorded(id)
+    } satisfies SessionRecord
   }, orUnavailable)
 
   const reserve = Effect.fn("CatalogTransfer.reserve")(
@@ -118,35 +111,6 @@ const make = Effect.gen(function* () {
     return row
   })
 
-  /**
-   * Whether the id is in use. A session's id is also in use while the points of a deleted session are still to be
-   * removed.
-   */
-  const isTaken = Effect.fnUntraced(function* (table: Numbered, id: number) {
-    const pending =
-      table === "sessions" ? sql`UNION ALL SELECT session_id FROM deleted_sessions WHERE pending = 1` : sql``
-    const rows =
-      yield* sql`SELECT id FROM (SELECT id FROM ${sql(table)} ${pending}) AS ids WHERE id = ${id} LIMIT 1`
-    return rows.length > 0
-  })
-
-  /** Inserts the row under its own id if `keep` is set and the id is free. Returns the row's id. */
-  const insert = Effect.fnUntraced(function* (
-    table: Numbered,
-    row: Readonly<Record<string, string | number | null>>,
-    id: number,
-    keep: boolean
-  ) {
-    const taken = keep && (yield* isTaken(table, id))
-    const own = keep && !taken ? { id, ...row } : row
-    const columns = sql.csv(Object.keys(own).map((name) => sql`${sql(name)}`))
-    const values = sql.csv(Object.values(own).map((value) => sql`${value}`))
-    const [inserted] = yield* sql<{ id: number }>`INSERT INTO ${sql(table)} (${columns})
-      ${sql.literal(isPostgres && keep && !taken ? "OVERRIDING SYSTEM VALUE" : "")}
-      VALUES (${values}) RETURNING id`
-    return Number(inserted!.id)
-  })
-
   const place = Effect.fn("CatalogTransfer.place")(
     function* (origin: string, session: SessionRecord) {
       const { sessions_until } = yield* reservedFor(origin)
@@ -163,6 +127,10 @@ const make = Effect.gen(function* () {
       yield* sql`DELETE FROM deleted_sessions WHERE session_id = ${id}`
       yield* sql`INSERT INTO imported_sessions (origin, origin_id, session_id, complete)
         VALUES (${origin}, ${session.id}, ${id}, 0)`
+      if (session.facts !== undefined) {
+        yield* sql`INSERT INTO session_sources (session_id, import_id, facts)
+          VALUES (${id}, ${IMPORTED_ELSEWHERE}, ${session.facts})`
+      }
       return id
     },
     sql.withTransaction,
@@ -200,6 +168,8 @@ const make = Effect.gen(function* () {
       yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.firstPoint)},
         last_point = ${last}, distance = ${distance}, recording = 0, node = NULL, pinned = ${pinned},
         change = ${known.complete === 1 ? row!.change : change} WHERE id = ${id}`
+      // Marks are users' too.
+      if (known.complete === 0) yield* marks.restore(id, session.marks)
       yield* sql`UPDATE imported_sessions SET complete = 1 WHERE session_id = ${id}`
     },
     sql.withTransaction,
@@ -216,6 +186,7 @@ const make = Effect.gen(function* () {
     for (const lap of record.laps) {
       yield* insert("laps", fromNewLap({ ...lap, sessionId: id }), lap.id, lap.id > lapsGiven)
     }
+    yield* marks.restore(id, record.marks)
   })
 
   const adopt = Effect.fn("CatalogTransfer.adopt")(

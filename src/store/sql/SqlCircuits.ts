@@ -22,11 +22,13 @@ const detailsOf = ({ value }: { readonly value: string }) =>
   Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** Adds the lines to the circuit of this session. */
+  /** Adds the lines to the circuit of this session: the reported one, by which the recorder asks for them. */
   const addSectorLines = Effect.fnUntraced(function* (sessionId: number, lines: SectorLines) {
     const value = yield* Effect.mapError(Schema.encode(StoredLines)(lines), unavailable)
-    yield* sql`INSERT INTO sector_lines (circuit_key, value)
-      SELECT circuit_key, ${value} FROM sessions WHERE id = ${sessionId}`
+    const [row] = yield* sql<{ circuit: string }>`SELECT coalesce(circuit_reported, circuit) AS circuit
+      FROM sessions WHERE id = ${sessionId}`
+    if (row === undefined) return
+    yield* sql`INSERT INTO sector_lines (circuit_key, value) VALUES (${nameKey(row.circuit)}, ${value})`
   })
 
   const sectorLines = Effect.fn("Circuits.sectorLines")(function* (circuit: string) {

@@ -70,13 +70,23 @@ export const make = (
         ? {}
         : { sector1_time: one, sector2_time: two, sector3_time: three, sector_source: "simulator" }),
       ...(change.driver === undefined ? {} : fromLapDriver(change.driver)),
-      ...(change.valid === false ? { valid: 0 } : {}),
-      ...(change.withdrawn === undefined ? {} : { withdrawn: 1, valid: 0 })
+      ...(change.withdrawn === undefined ? {} : { withdrawn: 1 })
     }
     const at = sql`WHERE session_id = ${sessionId} AND start_time = ${startTime}`
     const settings = Object.entries(changed).map(([column, value]) => sql`${sql(column)} = ${value}`)
-    // A withdrawn lap stays invalid, whatever a later change says.
-    if (change.valid === true && change.withdrawn === undefined) settings.push(sql`valid = 1 - withdrawn`)
+    if (change.valid !== undefined || change.withdrawn !== undefined) {
+      const reported =
+        change.valid === undefined
+          ? sql`coalesce(valid_reported, valid)`
+          : sql.literal(change.valid ? "1" : "0")
+      settings.push(sql`valid_reported = CASE WHEN valid_reported IS NOT NULL THEN ${reported} END`)
+      // A withdrawn lap stays invalid, whatever a later change or a user says.
+      settings.push(
+        change.withdrawn === undefined
+          ? sql`valid = CASE WHEN withdrawn = 1 OR excluded = 1 THEN 0 ELSE coalesce(valid_given, ${reported}) END`
+          : sql`valid = 0`
+      )
+    }
     const update = sql<LapRow>`UPDATE laps SET ${sql.csv(settings)} ${at} RETURNING *`
     const [row] = yield* settings.length === 0
       ? sql<LapRow>`SELECT * FROM laps ${at}`

@@ -12,7 +12,15 @@ import { traced } from "../../observability/traced.ts"
 import type { Removable } from "../Deletions.ts"
 import type { MeasuredDistance } from "../Sessions.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { endOf, fromNames, fromNewSession, givenId, type SessionRow, toSession } from "./catalogRows.ts"
+import {
+  endOf,
+  fromNames,
+  fromNewSession,
+  givenId,
+  type SessionRow,
+  toSession,
+  UNMARKED
+} from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
@@ -24,6 +32,9 @@ import type { SqlStatistics } from "./SqlStatistics.ts"
  * statement.
  */
 const SESSIONS_AT_ONCE = 1000
+
+/** A session of a file is not removed to make room for so long after its import, s: its driving may be years old. */
+const IMPORTED_STAYS_S = 7 * 86_400
 
 interface Id {
   readonly id: number
@@ -40,7 +51,9 @@ export const make = (
   { forget }: SqlDictionaries,
   { countFound, whereFound }: SqlStatistics
 ) => {
-  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
+    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change,
+    CASE WHEN EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id) THEN 1 ELSE 0 END AS imported,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
@@ -74,9 +87,18 @@ export const make = (
     }
     const insert = (change: number) =>
       sql<Id>`INSERT INTO sessions ${sql.insert({ ...stored, change }).returning("id")}`
-    const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
+    const { importId } = created
+    const begin = Effect.gen(function* () {
+      const rows = yield* insert(yield* turn(1))
+      if (importId !== undefined) {
+        yield* sql`INSERT INTO session_sources ${sql.insert({ session_id: rows[0]!.id, import_id: importId })}`
+      }
+      return rows
+    })
+    const [row] = yield* options.recording ? sql.withTransaction(begin) : insert(0)
     return toSession({
       ...fromNames(created),
+      ...UNMARKED,
       datetime: created.datetime,
       id: row!.id,
       first_point: null,
@@ -84,7 +106,8 @@ export const make = (
       total_laps: 0,
       best_lap_time: null,
       distance: null,
-      pinned: 0
+      pinned: 0,
+      imported: importId === undefined ? 0 : 1
     })
   }, orUnavailable)
 
@@ -151,10 +174,16 @@ export const make = (
 
   const ended = endOf(sql)
 
+  const isReferred = sql`EXISTS (SELECT 1 FROM marks
+    WHERE session_id = sessions.id AND kind = 'reference' AND is_set = 1)`
+
   const oldestRemovable = Effect.fn("Deletions.oldestRemovable")(function* (until: number) {
     const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
+    const imported = (yield* Clock.currentTimeMillis) / 1000 - IMPORTED_STAYS_S
     const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
-      WHERE recording = 0 AND pinned = 0 AND ${known} ORDER BY ${ended}, id LIMIT 1`
+      WHERE recording = 0 AND pinned = 0 AND ${known} AND NOT ${isReferred}
+        AND NOT (stored_at > ${imported} AND EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id))
+      ORDER BY ${ended}, id LIMIT 1`
     return row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
   }, orUnavailable)
 
@@ -167,7 +196,8 @@ export const make = (
   )
 
   const deleteRemovable = Effect.fn("Deletions.deleteRemovable")(
-    ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
+    ({ ended: before, id }: Removable) =>
+      deleteWhere(id, sql`pinned = 0 AND NOT ${isReferred} AND ${ended} = ${before}`),
     orUnavailable
   )
 
@@ -177,8 +207,20 @@ export const make = (
   }, orUnavailable)
 
   const renameSession = Effect.fn("Sessions.renameSession")(function* (id: number, names: SessionNames) {
+    // A user's name stays; the simulator's is kept beside it.
+    const named = fromNames(names)
+    const renamed = (["circuit", "vehicle", "driver"] as const).flatMap((name) => {
+      const [key, reported] = [sql(`${name}_key`), sql(`${name}_reported`)]
+      const unlessGiven = (column: Fragment, value: string) =>
+        sql`${column} = CASE WHEN ${reported} IS NULL THEN CAST(${value} AS TEXT) ELSE ${column} END`
+      return [
+        unlessGiven(sql`${sql(name)}`, named[name]),
+        unlessGiven(sql`${key}`, named[`${name}_key`]),
+        sql`${reported} = CASE WHEN ${reported} IS NOT NULL THEN CAST(${named[name]} AS TEXT) END`
+      ]
+    })
     const rename = (change: number) =>
-      sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${givenId(sql, id)}`
+      sql`UPDATE sessions SET ${sql.csv([...renamed, sql`change = ${change}`])} WHERE id = ${givenId(sql, id)}`
     yield* sql.withTransaction(Effect.flatMap(turn(1), rename))
     return yield* session(id)
   }, orUnavailable)

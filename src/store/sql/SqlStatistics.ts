@@ -6,10 +6,11 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect } from "effect"
 import type { SessionFilter, SessionNamesWanted } from "../../domain/Session.ts"
-import type { CircuitTotals, Totals } from "../Statistics.ts"
+import type { CircuitTotals, RankedWanted, Totals } from "../Statistics.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
 import { timedLapSql } from "./catalogTotals.ts"
+import * as Wanted from "./wantedSessions.ts"
 
 interface TotalsRow {
   readonly sessions: number | string
@@ -41,6 +42,10 @@ interface RankedRow extends LapRow {
   readonly datetime: number
 }
 
+interface Total {
+  readonly total: number | string
+}
+
 const toTotals = (row: TotalsRow): Totals => ({
   sessions: Number(row.sessions),
   laps: Number(row.laps),
@@ -62,50 +67,9 @@ const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "se
   }
 }
 
-const NAMES = ["circuit", "vehicle", "driver"] as const
-
 export const make = (sql: SqlClient.SqlClient) => {
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
-
-  /** A condition for each name that is given, followed by `more`. */
-  const conditions = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
-    const named = NAMES.flatMap((name) => {
-      const wanted = names[name]
-      return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
-    })
-    return [...named, ...more]
-  }
-
-  /**
-   * Searches names in `totals`, which has a row for each combination of the three names. Sessions that do not match are
-   * not read.
-   */
-  const searched = (search: string): ReadonlyArray<Fragment> =>
-    nameKey(search)
-      .split(/\s+/)
-      .filter((word) => word !== "")
-      .map((word) => {
-        const pattern = `%${word.replace(/[\\%_]/g, "\\$&")}%`
-        return sql.or(NAMES.map((name) => sql`${sql(`${name}_key`)} LIKE ${pattern} ESCAPE '\\'`))
-      })
-
-  /** The filter as conditions on names, for the sessions themselves or for the rows of `totals` that count them. */
-  const whereFound = (
-    { search, ...names }: Pick<SessionFilter, keyof SessionNamesWanted | "search">,
-    of: "sessions" | "totals",
-    ...more: ReadonlyArray<Fragment>
-  ) => {
-    const words = search === undefined ? [] : searched(search)
-    if (words.length === 0) return whereNamed(names, ...more)
-    if (of === "totals") return whereNamed(names, ...words, ...more)
-    const found = sql`(circuit, vehicle, driver) IN (SELECT circuit, vehicle, driver FROM totals ${whereNamed(names, ...words)})`
-    return whereNamed(names, found, ...more)
-  }
-
-  const whereNamed = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
-    const all = conditions(names, ...more)
-    return all.length === 0 ? sql`` : sql`WHERE ${sql.and(all)}`
-  }
+  const { sessionsTagged, whereFound, whereNamed } = Wanted.make(sql)
 
   // Sums of doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver returns large ones as
   // text.
@@ -123,7 +87,7 @@ export const make = (sql: SqlClient.SqlClient) => {
    * reads only those of their laps that are no slower than the fastest lap of the last of these sessions; with fewer
    * sessions, all laps.
    */
-  const bestLaps = Effect.fn("Statistics.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
+  const bestRows = (names: SessionNamesWanted, limit: number) => {
     const fastest = sql`${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
       ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
     // For a driver: the driver's drives, and in them the laps that the driver drove.
@@ -140,9 +104,29 @@ export const make = (sql: SqlClient.SqlClient) => {
     const joined = isPostgres
       ? sql`CROSS JOIN LATERAL (SELECT * ${ownBest}) AS lap`
       : sql`CROSS JOIN laps AS lap WHERE lap.id IN (SELECT id ${ownBest})`
-    const rows = yield* sql<RankedRow>`WITH top AS MATERIALIZED (${top})
+    return sql<RankedRow>`WITH top AS MATERIALIZED (${top})
       SELECT lap.*, circuit, vehicle, driver, datetime FROM top ${joined}
       ORDER BY lap.lap_time, lap.start_time, lap.id LIMIT ${limit}`
+  }
+
+  /** Few laps have a tag: they are all read. */
+  const bestTagged = (tag: string, { driver, ...names }: SessionNamesWanted, limit: number) => {
+    const tagged = sql`SELECT lap_id FROM tags WHERE tag_key = ${nameKey(tag)} AND lap_id IS NOT NULL`
+    const wanted = [
+      sql`(laps.id IN (${tagged}) OR session_id IN (${sessionsTagged(tag)}))`,
+      sql`${sql.literal(timedLapSql("laps."))}`,
+      ...(driver === undefined ? [] : [sql`coalesce(driven_by_key, driver_key) = ${nameKey(driver)}`])
+    ]
+    return sql<RankedRow>`SELECT laps.*, circuit, vehicle, driver, datetime
+      FROM laps JOIN sessions ON sessions.id = session_id ${whereNamed(names, ...wanted)}
+      ORDER BY lap_time, start_time, laps.id LIMIT ${limit}`
+  }
+
+  const bestLaps = Effect.fn("Statistics.bestLaps")(function* (
+    { tag, ...names }: RankedWanted,
+    limit: number
+  ) {
+    const rows = yield* tag === undefined ? bestRows(names, limit) : bestTagged(tag, names, limit)
     return rows.map((row) => ({
       ...toLap(row),
       circuit: row.circuit,
@@ -214,9 +198,9 @@ export const make = (sql: SqlClient.SqlClient) => {
     /** The number of sessions that a filter matches. */
     countFound: (filter: SessionFilter) =>
       Effect.map(
-        sql<{
-          total: number | string
-        }>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereFound(filter, "totals")}`,
+        filter.tag === undefined
+          ? sql<Total>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereFound(filter, "totals")}`
+          : sql<Total>`SELECT count(*) AS total FROM sessions ${whereFound(filter, "sessions")}`,
         ([row]) => Number(row!.total)
       ),
     statistics: {

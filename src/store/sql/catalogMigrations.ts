@@ -25,13 +25,17 @@ const createCatalog = Effect.gen(function* () {
   // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only. distance: metres
   // driven, null if not measured. node: the node that records the session. pinned: whether it is kept when others are
   // removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
-  // dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
+  // *_reported: the name as reported, if a user corrected it, otherwise null. circuit_layout, tags (JSON): null unless a
+  // user gave them. dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
   // (catalogTotals.ts).
   yield* sql`CREATE TABLE sessions (
     id ${id},
     circuit TEXT NOT NULL, circuit_key TEXT NOT NULL,
     vehicle TEXT NOT NULL, vehicle_key TEXT NOT NULL,
     driver TEXT NOT NULL, driver_key TEXT NOT NULL,
+    circuit_reported TEXT, vehicle_reported TEXT, driver_reported TEXT,
+    circuit_layout TEXT,
+    tags TEXT,
     datetime ${double} NOT NULL,
     first_point ${double},
     last_point ${double},
@@ -50,7 +54,9 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE INDEX sessions_by_dictionary ON sessions (dictionary)`
   // The order in which sessions are removed to make room (archive/Retention.ts).
   yield* sql`CREATE INDEX sessions_by_end ON sessions ((${endOf(sql)}), id) WHERE recording = 0 AND pinned = 0`
-  // sector_source: the origin of the sectors, null if there are none. driven_by: null if it is the session's driver.
+  // sector_source: the origin of the sectors, null if there are none. driven_by: null if it is the session's driver. valid:
+  // whether it counts. valid_reported: what the simulator said of it, null if that is `valid`. valid_given, excluded: a user's
+  // word.
   yield* sql`CREATE TABLE laps (
     id ${id},
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -62,6 +68,7 @@ const createCatalog = Effect.gen(function* () {
     sector_source TEXT,
     valid SMALLINT NOT NULL,
     withdrawn SMALLINT NOT NULL,
+    valid_reported SMALLINT, valid_given SMALLINT, excluded SMALLINT NOT NULL DEFAULT 0,
     driven_by TEXT, driven_by_key TEXT,
     start_time ${double} NOT NULL,
     end_time ${double} NOT NULL,
@@ -79,6 +86,17 @@ const createCatalog = Effect.gen(function* () {
     node TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL, enabled SMALLINT NOT NULL, run TEXT NOT NULL,
     PRIMARY KEY (node, address)
   )`
+  // The files that were imported. options and report: JSON. finished: null until nothing more happens to the import.
+  yield* sql`CREATE TABLE file_imports (
+    id ${id}, node TEXT NOT NULL, name TEXT NOT NULL, sha256 TEXT, size BIGINT, state TEXT NOT NULL, batch TEXT,
+    started ${double}, finished ${double}, options TEXT NOT NULL, report TEXT NOT NULL
+  )`
+  yield* sql`CREATE INDEX file_imports_by_bytes ON file_imports (sha256)`
+  // The sessions that were made of files. facts: JSON. The import may have been forgotten.
+  yield* sql`CREATE TABLE session_sources (
+    session_id INTEGER PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE, import_id INTEGER NOT NULL, facts TEXT
+  )`
+  yield* sql`CREATE INDEX session_sources_by_import ON session_sources (import_id)`
   // Details that users give of circuits, by the circuit's lower-cased name; the value is JSON.
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
   // The layouts that laps showed, with their corners; the value is JSON, the version counts its changes.
@@ -88,6 +106,34 @@ const createCatalog = Effect.gen(function* () {
   // The lines of sectors that the service derives; the value is JSON, and a circuit has a row for each layout that was driven.
   yield* sql`CREATE TABLE sector_lines (id ${id}, circuit_key TEXT NOT NULL, value TEXT NOT NULL)`
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
+})
+
+/**
+ * What users say (Marks.ts), a row for each thing that they say it of; the value is JSON. A mark that was taken back stays
+ * with `is_set` 0, so that its revisions go on. lap_id has no constraint: a mark outlives its lap.
+ */
+const createMarks = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE marks (
+    id ${numbered(sql)},
+    kind TEXT NOT NULL, target TEXT NOT NULL,
+    session_id INTEGER REFERENCES sessions (id) ON DELETE CASCADE,
+    lap_id INTEGER,
+    value TEXT NOT NULL,
+    is_set SMALLINT NOT NULL,
+    revision INTEGER NOT NULL,
+    changed_at DOUBLE PRECISION NOT NULL,
+    UNIQUE (kind, target)
+  )`
+  yield* sql`CREATE INDEX marks_by_session ON marks (session_id, kind)`
+  yield* sql`CREATE TABLE tags (
+    mark_id INTEGER NOT NULL REFERENCES marks (id) ON DELETE CASCADE,
+    tag_key TEXT NOT NULL,
+    session_id INTEGER NOT NULL,
+    lap_id INTEGER,
+    PRIMARY KEY (mark_id, tag_key)
+  )`
+  yield* sql`CREATE INDEX tags_by_key ON tags (tag_key, session_id, lap_id)`
 })
 
 /** The origin of sessions that were moved from another catalog: see CatalogTransfer.ts. */
@@ -133,7 +179,9 @@ const createOwners = Effect.gen(function* () {
 })
 
 const upToDate = broughtUpToDate("catalog", "catalog", {
-  "0001_catalog": Effect.all([createCatalog, createImports, createChanges, createOwners], { discard: true })
+  "0001_catalog": Effect.all([createCatalog, createMarks, createImports, createChanges, createOwners], {
+    discard: true
+  })
 })
 
 /** The number of our lock: PostgreSQL's advisory locks have no names. */

@@ -12,6 +12,11 @@ export interface SessionRow {
   readonly circuit: string
   readonly vehicle: string
   readonly driver: string
+  readonly circuit_reported: string | null
+  readonly vehicle_reported: string | null
+  readonly driver_reported: string | null
+  readonly circuit_layout: string | null
+  readonly tags: string | null
   readonly datetime: number
   readonly first_point: number | null
   readonly last_point: number | null
@@ -19,6 +24,7 @@ export interface SessionRow {
   readonly best_lap_time: number | null
   readonly distance: number | null
   readonly pinned: number
+  readonly imported: number
 }
 
 export interface LapRow {
@@ -33,6 +39,9 @@ export interface LapRow {
   readonly valid: number
   readonly driven_by: string | null
   readonly withdrawn: number
+  readonly valid_reported: number | null
+  readonly valid_given: number | null
+  readonly excluded: number
   readonly start_time: number
   readonly end_time: number
 }
@@ -60,7 +69,29 @@ export const toSession = (row: SessionRow): Session => ({
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   totalLaps: Number(row.total_laps),
   bestLapTime: row.best_lap_time,
-  pinned: row.pinned === 1
+  ...(row.tags === null ? {} : { tags: JSON.parse(row.tags) as ReadonlyArray<string> }),
+  ...(row.circuit_layout === null ? {} : { circuitLayout: row.circuit_layout }),
+  ...(row.circuit_reported === null ? {} : { circuitReported: row.circuit_reported }),
+  ...(row.vehicle_reported === null ? {} : { vehicleReported: row.vehicle_reported }),
+  ...(row.driver_reported === null ? {} : { driverReported: row.driver_reported }),
+  pinned: row.pinned === 1,
+  source: row.imported === 1 ? "import" : "live"
+})
+
+/** Columns of a session that only marks fill, as they are without one. */
+export const UNMARKED = {
+  circuit_reported: null,
+  vehicle_reported: null,
+  driver_reported: null,
+  circuit_layout: null,
+  tags: null
+}
+
+/** The names of a session as its simulator reported them. */
+export const reportedNames = (row: SessionRow): SessionNames => ({
+  circuit: row.circuit_reported ?? row.circuit,
+  vehicle: row.vehicle_reported ?? row.vehicle,
+  driver: row.driver_reported ?? row.driver
 })
 
 export const fromNames = (names: SessionNames) => ({
@@ -97,9 +128,22 @@ export const toLap = (row: LapRow): RecordedLap => ({
   valid: row.valid === 1,
   ...(row.driven_by === null ? {} : { driver: row.driven_by }),
   ...(row.withdrawn === 1 ? { withdrawn: true } : {}),
+  ...(row.excluded === 1 ? { excluded: true } : {}),
+  ...(row.valid_given === null ? {} : { corrected: true }),
+  ...(row.valid_reported === null ? {} : { validReported: row.valid_reported === 1 }),
   startTime: row.start_time,
   endTime: row.end_time
 })
+
+/** The lap as its simulator reported it. */
+export const toReportedLap = (row: LapRow): RecordedLap =>
+  toLap({
+    ...row,
+    valid: row.valid_reported ?? row.valid,
+    valid_reported: null,
+    valid_given: null,
+    excluded: 0
+  })
 
 /** The driver of a lap, as columns; null if it is the session's driver. */
 export const fromLapDriver = (driver: string | undefined) => ({

@@ -182,7 +182,8 @@ inside("the subscription sends sessions at their begin and end, also to a client
         duration: 0,
         total_laps: 0,
         best_lap_time: null,
-        pinned: false
+        pinned: false,
+        source: "live"
       },
       session_id: second.id
     })

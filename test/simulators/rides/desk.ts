@@ -44,6 +44,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
           duration: 0,
           totalLaps: 0,
           bestLapTime: null,
+          source: "live" as const,
           pinned: false
         }))
     }

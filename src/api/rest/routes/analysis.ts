@@ -38,7 +38,8 @@ export const analysis = routes("analysis", {
   }),
   anomalies: get("/analysis/anomalies/:session_id", Analysis.anomalies, {
     summary: "Find anomalies in a session",
-    description: "Finds deviations from the session's other laps at pace, with the evidence for each."
+    description:
+      "Finds deviations from the session's other laps at pace, with the evidence for each. Anomalies that users dismissed are left out unless dismissed=true."
   }),
   predictions: get("/analysis/predictions/:session_id", Analysis.predictions, {
     summary: "Predict the next lap time",

@@ -5,6 +5,7 @@ import { channels } from "./channels.ts"
 import { configuration } from "./configuration.ts"
 import { exports } from "./export.ts"
 import { laps } from "./laps.ts"
+import { marks } from "./marks.ts"
 import { sessions } from "./sessions.ts"
 import { statistics } from "./statistics.ts"
 import { system } from "./system.ts"
@@ -14,6 +15,7 @@ export const allRoutes: readonly [Routes, ...ReadonlyArray<Routes>] = [
   system,
   sessions,
   laps,
+  marks,
   channels,
   telemetry,
   exports,

@@ -1,0 +1,27 @@
+/** The formats that can be imported, and how a file's format is recognised: by its first bytes, never by its name. */
+import type { FileReader } from "./FileReader.ts"
+import { UnreadableFile } from "./FileReader.ts"
+import { reader as iracing } from "./readers/iracing/ibt.ts"
+import { reader as motec } from "./readers/motec/ld.ts"
+import { reader as raceChrono } from "./readers/racechrono/raceChrono.ts"
+import { reader as recording } from "./readers/recording/recording.ts"
+import { reader as vbo } from "./readers/vbo/vbo.ts"
+
+export const fileReaders: ReadonlyArray<FileReader> = [iracing, motec, recording, vbo, raceChrono]
+
+/** A format is recognised by this many bytes at most. */
+export const HEAD_BYTES = 64 * 1024
+
+const titles = () => fileReaders.map(({ title }) => title).join(", ")
+
+/** The one reader that knows the file by its first bytes. Throws `UnreadableFile` if there is none, or more than one. */
+export const readerOf = (head: Uint8Array, size: number): FileReader => {
+  const knowing = fileReaders.filter((reader) => reader.recognises(head, size))
+  const [only, ...others] = knowing
+  if (only !== undefined && others.length === 0) return only
+  throw new UnreadableFile(
+    only === undefined
+      ? `The file is of no known format. Known are ${titles()}`
+      : `The file could be ${knowing.map(({ title }) => title).join(" or ")}`
+  )
+}

@@ -1,0 +1,183 @@
+/**
+ * Imports one file: a thread reads it, a recorder cuts it into sessions and laps, and the lane stores it.
+ *
+ * Guarantees: an import that is `done` or `partial` has stored everything that was read. One that failed, was cancelled or
+ * was cut off by a crash (`removeBroken`) leaves no session.
+ */
+import { Clock, Effect, Option } from "effect"
+import type { FileImport, ImportOptions, ImportReport, ImportState } from "../domain/FileImport.ts"
+import { noReport } from "../domain/FileImport.ts"
+import { entryOf } from "../platform/threads/entry.ts"
+import * as ThreadItems from "../platform/threads/ThreadItems.ts"
+import * as Recorder from "../recording/feed/Recorder.ts"
+import { FileImports } from "../store/FileImports.ts"
+import { countRows, eventOf } from "./eventsOfReader.ts"
+import type { Facts } from "./FileReader.ts"
+import { StoredOfFile } from "./importLane.ts"
+import type { FromReader, ReadTask } from "./readerThread.ts"
+import { removeSessions } from "./removeSessions.ts"
+
+/** A file that is to be imported, under the number that it has in the catalog. */
+export interface ImportJob extends Omit<ReadTask, "options"> {
+  readonly id: number
+  readonly size: number
+  readonly options: ImportOptions
+}
+
+/** How often the catalog gets the progress, ms. */
+const REPORT_EVERY_MS = 2000
+const MAX_WARNINGS = 100
+
+const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+class Report {
+  #report: ImportReport
+  readonly #started: number
+  #reportedAt: number
+  facts: ReadonlyArray<Facts> = []
+  partial: string | undefined
+
+  constructor(size: number, started: number) {
+    this.#report = { ...noReport, received: size }
+    this.#started = started
+    this.#reportedAt = started
+  }
+
+  set(change: Partial<ImportReport>): void {
+    this.#report = { ...this.#report, ...change }
+  }
+
+  /** Adds what a piece of the file brought. */
+  add(piece: Extract<FromReader, { readonly events: unknown }>, counted: ReturnType<typeof countRows>): void {
+    const { duplicates, read, refused, rows, values, warnings } = this.#report
+    this.set({
+      read: Math.max(read, Math.round(piece.read)),
+      rows: rows + counted.rows,
+      values: values + counted.values,
+      duplicates: duplicates + (piece.duplicates ?? 0),
+      warnings: [...warnings, ...(piece.warnings ?? [])].slice(0, MAX_WARNINGS),
+      refused: piece.refused === undefined ? refused : summed(refused, piece.refused)
+    })
+    this.facts = piece.facts ?? this.facts
+    this.partial ??= piece.partial
+  }
+
+  get report(): ImportReport {
+    return this.#report
+  }
+
+  /** Whether the catalog should get the report now. */
+  isDue(now: number): boolean {
+    if (now - this.#reportedAt < REPORT_EVERY_MS) return false
+    this.#reportedAt = now
+    return true
+  }
+
+  finished(now: number): ImportReport {
+    const seconds = Math.max(1, now - this.#started) / 1000
+    return { ...this.#report, rowsPerSecond: Math.round(this.#report.rows / seconds) }
+  }
+}
+
+const summed = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, (a[key] ?? 0) + (b[key] ?? 0)])
+  )
+
+/** Reads and stores the file. Succeeds with why nothing could be read of it, or with undefined. */
+const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJob, report: Report) {
+  const { changeImport } = yield* FileImports
+  const { modified, name, path } = file
+  const task: ReadTask = { path, name, modified, options: { timeZone: options.timeZone ?? here() } }
+  const next = yield* ThreadItems.start<FromReader>(entryOf("./readerThread", import.meta.url), task)
+  const recorder = yield* Effect.acquireRelease(
+    Recorder.make({ sessionId: undefined, names: options, reliable: true, importId: id }).pipe(
+      // It records into no session that was there before.
+      Effect.catchTags({ SessionNotFound: Effect.die, SessionBeingRecorded: Effect.die })
+    ),
+    ({ close }) => close
+  )
+  for (let item = yield* next; Option.isSome(item); item = yield* next) {
+    const piece = item.value
+    if ("unreadable" in piece) return piece.unreadable
+    if ("format" in piece) {
+      report.set({ format: piece.format })
+      continue
+    }
+    const events = piece.events.map(eventOf)
+    report.add(piece, countRows(events))
+    if (!recorder.offer(events)) yield* recorder.ready
+    if (report.isDue(yield* Clock.currentTimeMillis)) yield* changeImport(id, { report: report.report })
+  }
+  yield* recorder.close
+  const { points, samples } = recorder.counters
+  report.set({
+    refused: summed(
+      report.report.refused,
+      summed(Object.fromEntries(points.rejected), Object.fromEntries(samples.rejected))
+    )
+  })
+  return undefined
+}, Effect.scoped)
+
+/** Imports the file. Its sessions belong to the import; a failure of the store is retried for as long as it takes. */
+export const importFile = Effect.fn("importFile")(function* (job: ImportJob) {
+  const imports = yield* FileImports
+  const stored = yield* StoredOfFile
+  stored.sessions = []
+  stored.laps = 0
+  const started = yield* Clock.currentTimeMillis
+  const report = new Report(job.size, started)
+  yield* imports.changeImport(job.id, { state: "reading", started: started / 1000, report: report.report })
+  const finish = Effect.fnUntraced(function* (state: ImportState, detail: string | null) {
+    const now = yield* Clock.currentTimeMillis
+    report.set({ laps: stored.laps, detail })
+    return yield* imports.changeImport(job.id, { state, finished: now / 1000, report: report.finished(now) })
+  })
+  const failed = (state: "failed" | "cancelled", detail: string) =>
+    Effect.zipRight(
+      removeSessions(stored.sessions),
+      Effect.suspend(() => {
+        stored.laps = 0
+        return finish(state, detail)
+      })
+    )
+  const complete = Effect.fnUntraced(function* (unreadable: string | undefined) {
+    if (unreadable !== undefined) return yield* failed("failed", unreadable)
+    if (report.report.rows === 0) return yield* failed("failed", report.partial ?? "The file has no rows")
+    const { sessions } = stored
+    yield* Effect.forEach(sessions, (sessionId, n) => imports.keepFacts(sessionId, report.facts[n] ?? {}), {
+      discard: true
+    })
+    return yield* finish(report.partial === undefined ? "done" : "partial", report.partial ?? null)
+  })
+  return yield* storeAll(job, report).pipe(
+    Effect.flatMap(complete),
+    Effect.onInterrupt(() => Effect.ignoreLogged(failed("cancelled", "It was cancelled"))),
+    Effect.catchAllDefect((defect) =>
+      Effect.zipRight(
+        Effect.logError(`The reader of ${job.name} failed`, defect),
+        failed("failed", "The reader failed: the log has the reason")
+      )
+    )
+  )
+})
+
+/**
+ * Removes the sessions of imports that a crash cut off. To be run when nothing is recorded any more. Gives the imports, of
+ * which the file may still be there.
+ */
+export const removeBroken = Effect.gen(function* () {
+  const { unfinishedImports } = yield* FileImports
+  const broken = yield* unfinishedImports
+  for (const { sessions } of broken) yield* removeSessions(sessions)
+  return broken
+}).pipe(Effect.withSpan("imports.removeBroken"))
+
+/** Sentences of an import that was cut off, and whose file is not there. */
+export const giveUp = Effect.fnUntraced(function* ({ id }: FileImport, detail: string) {
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.flatMap(FileImports, ({ changeImport }) =>
+    changeImport(id, { state: "failed", finished: now / 1000, report: { ...noReport, detail } })
+  )
+})

@@ -1,0 +1,148 @@
+/** The channels of a MoTeC log. The names of MoTeC's own logs, of ACC and of Assetto Corsa's ACTI are known. */
+import { POINTS } from "../../../domain/Dictionary.ts"
+import { type ImportedChannel, ours, OwnNames, withAlias } from "../../tables/importedChannels.ts"
+import { conversion } from "../../tables/units.ts"
+import type { LdChannel } from "./ldFile.ts"
+
+type Convert = (value: number) => number
+
+/** A channel of the session, and the file's channel from which it is read. */
+export interface LdSource {
+  readonly channel: ImportedChannel
+  readonly from: LdChannel
+  /** Undefined: the value is the channel's. */
+  readonly convert: Convert | undefined
+  /** The result is rounded to 32 bits, as the value was. */
+  readonly isSingle: boolean
+}
+
+/** A game's names, by channels of the vocabulary. `%` is replaced by each wheel. */
+interface Flavour {
+  /** Channels that only this flavour has. */
+  readonly tell: ReadonlyArray<string>
+  readonly wheels: readonly [fl: string, fr: string, rl: string, rr: string]
+  readonly names: Readonly<Record<string, string>>
+}
+
+const acc: Flavour = {
+  tell: ["STEERANGLE", "G_LAT"],
+  wheels: ["LF", "RF", "LR", "RR"],
+  names: {
+    SPEED: "speed",
+    THROTTLE: "throttle",
+    BRAKE: "brake",
+    CLUTCH: "clutch",
+    RPMS: "rpm",
+    GEAR: "gear",
+    STEERANGLE: "steering_angle",
+    G_LAT: "g_lateral",
+    G_LON: "g_longitudinal",
+    "TYRE_PRESS_%": "tyre_pressure_%",
+    "TYRE_TAIR_%": "tyre_air_temperature_%",
+    "BRAKE_TEMP_%": "brake_temperature_%",
+    "SUS_TRAVEL_%": "suspension_travel_%",
+    "WHEEL_SPEED_%": "wheel_speed_%"
+  }
+}
+
+const acti: Flavour = {
+  tell: ["Car Coord X", "Car Coord Y"],
+  wheels: ["FL", "FR", "RL", "RR"],
+  names: {
+    "Car Coord X": "position_x",
+    "Car Coord Y": "position_y",
+    "Car Coord Z": "position_z",
+    "CG Accel Lateral": "g_lateral",
+    "CG Accel Longitudinal": "g_longitudinal",
+    "CG Accel Vertical": "g_vertical",
+    "Chassis Yaw Rate": "yaw_rate",
+    "Car Pos Norm": "lap_fraction",
+    "Tire Temp Core %": "tyre_temperature_%",
+    "Tire Pressure %": "tyre_pressure_%"
+  }
+}
+
+/** Names that MoTeC's users write in several ways. */
+const spellings: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/^Tyre Temp (FL|FR|RL|RR) Center$/i, "tyre_middle_temperature"],
+  // Names of M1 devices.
+  [/^Throttle Pedal$/i, "throttle"],
+  [/^Engine Speed$/i, "rpm"],
+  [/^Corr Speed$/i, "speed"],
+  [/^Steering Angle$/i, "steering_angle"],
+  [/^Engine Oil Pressure$/i, "oil_pressure"],
+  [/^Engine Oil Temperature$/i, "oil_temperature"],
+  [/^Coolant Temperature$/i, "water_temperature"],
+  [/^Fuel Pressure$/i, "fuel_pressure"]
+]
+
+/** It is of an axle, and no wheel's; or it is no speed of the car. */
+const NONE = /^(Drive Speed|Brake Pres (Front|Rear))$/i
+
+const ends = ["fl", "fr", "rl", "rr"] as const
+
+const flavourOf = (channels: ReadonlyArray<LdChannel>): ReadonlyMap<string, string> => {
+  const has = (name: string) => channels.some((channel) => channel.name === name)
+  const flavour = [acc, acti].find(({ tell }) => tell.every(has))
+  if (flavour === undefined) return new Map()
+  return new Map(
+    Object.entries(flavour.names).flatMap(([theirs, name]) =>
+      theirs.includes("%")
+        ? ends.map((end, n) => [theirs.replace("%", flavour.wheels[n]!), name.replace("%", end)] as const)
+        : [[theirs, name] as const]
+    )
+  )
+}
+
+const named = (name: string, flavour: ReadonlyMap<string, string>) => {
+  const own = flavour.get(name)
+  if (own !== undefined) return ours(own)
+  if (NONE.test(name)) return undefined
+  const spelled = spellings.find(([pattern]) => pattern.test(name))
+  if (spelled === undefined) return withAlias(name)
+  const [, wheel] = spelled[0].exec(name)!
+  return ours(wheel === undefined ? spelled[1] : `${spelled[1]}_${wheel.toLowerCase()}`)
+}
+
+/** Sideways channels: a log without positions cannot show that their signs are as documented. */
+const SIDEWAYS = new Set(["g_lateral", "yaw_rate", "steering_angle", "steering"])
+
+const same: Convert = (value) => value
+
+const rateName = (rate: number) => `${Number(rate.toFixed(3))}`.replace(".", "_")
+
+export interface LdChannels {
+  readonly sources: ReadonlyArray<LdSource>
+  readonly warnings: ReadonlyArray<string>
+}
+
+export const ldChannels = (channels: ReadonlyArray<LdChannel>, isPlaced: boolean): LdChannels => {
+  const flavour = flavourOf(channels)
+  const names = new OwnNames("motec")
+  const sources: Array<LdSource> = []
+  for (const from of channels) {
+    const { name, rate, stored, unit } = from
+    const known = named(name, flavour)
+    const convert = known === undefined ? undefined : conversion(unit, known.unit)
+    const isFraction = known?.unit === "" && unit === ""
+    if (known !== undefined && (convert !== undefined || isFraction) && names.take(known.name)) {
+      const unchecked = SIDEWAYS.has(known.name) && !isPlaced && known.group !== POINTS
+      const channel = unchecked ? { ...known, description: `"${name}"; its sign was not checked` } : known
+      const isSame = convert === undefined || (convert(1) === 1 && convert(2) === 2)
+      sources.push({
+        channel,
+        from,
+        convert: isSame ? undefined : (convert ?? same),
+        isSingle: stored === "f32" || stored === "f16"
+      })
+      continue
+    }
+    const isStep = stored.startsWith("i") && unit === ""
+    const shown = { name, unit, kind: isStep ? ("step" as const) : ("continuous" as const), rate }
+    const own = names.own(shown, `motec_${rateName(rate)}hz`)
+    if (own !== undefined) {
+      sources.push({ channel: own, from, convert: undefined, isSingle: false })
+    }
+  }
+  return { sources, warnings: names.warnings }
+}

@@ -1,0 +1,122 @@
+/** The rows of a `.vbo` file: their times and cells, and what a first reading of them shows. */
+import type { SourceFile } from "../../FileReader.ts"
+import { GateCrossings, type Places } from "../../tables/GateCrossings.ts"
+import { isFix } from "../../tables/place.ts"
+import { type Candidate, type Checked, SignCheck } from "../../tables/SignCheck.ts"
+import { conversion } from "../../tables/units.ts"
+import { type Gate, rowsOf, type VboHead } from "./vboFile.ts"
+
+export const DAY_S = 86_400
+
+export const longitudeOf = (minutes: number) => -minutes / 60
+export const latitudeOf = (minutes: number) => minutes / 60
+
+/** The times of rows: HHMMSS.sss of UTC, which begin anew at midnight. */
+export class Clock {
+  readonly #day: number
+  #days = 0
+  #last = Number.NEGATIVE_INFINITY
+
+  constructor(day: number) {
+    this.#day = day
+  }
+
+  /** Epoch seconds, to the millisecond. */
+  at(time: number): number {
+    const whole = Math.floor(time / 100)
+    const seconds = Math.floor(whole / 100) * 3600 + (whole % 100) * 60 + (time - whole * 100)
+    if (seconds < this.#last - DAY_S / 2) this.#days++
+    this.#last = seconds
+    return this.#day + this.#days * DAY_S + Math.round(seconds * 1000) / 1000
+  }
+}
+
+/** Reads the cells of a line, NaN for one that is no number. Returns whether it has all of them. */
+export const readCells = (line: string, cells: Float64Array): boolean => {
+  cells.fill(Number.NaN)
+  const parts = line.trim().split(/\s+/)
+  for (let n = 0; n < cells.length && n < parts.length; n++) {
+    const value = Number(parts[n])
+    cells[n] = Number.isFinite(value) ? value : Number.NaN
+  }
+  return parts.length >= cells.length
+}
+
+const toMetresPerSecond = ({ units }: VboHead) =>
+  conversion(units.get("velocity") ?? "km/h", "m/s") ?? ((v: number) => v / 3.6)
+
+/** Both readings of a gate: longitude first, or latitude first. */
+const readings = ([a, b, c, d]: Gate["values"]): ReadonlyArray<Places> => [
+  [
+    [latitudeOf(b), longitudeOf(a)],
+    [latitudeOf(d), longitudeOf(c)]
+  ],
+  [
+    [latitudeOf(a), longitudeOf(b)],
+    [latitudeOf(c), longitudeOf(d)]
+  ]
+]
+
+/** The reading whose first point is nearer to the car. */
+const gateAt = ({ values }: Gate, latitude: number, longitude: number): Places => {
+  const far = ([[lat, lon]]: Places) =>
+    Math.hypot(lat - latitude, (lon - longitude) * Math.cos((latitude * Math.PI) / 180))
+  const [first, second] = readings(values)
+  return far(first!) <= far(second!) ? first! : second!
+}
+
+/** Columns that may be checked channels, the plain ones first. */
+const candidates: ReadonlyArray<readonly [pattern: RegExp, channel: Checked]> = [
+  [/^(latacc|lat-acc|lateral_acc)$/, "g_lateral"],
+  [/^(longacc|long-acc|longitudinal_acc)$/, "g_longitudinal"],
+  [/^latacc-calc$/, "g_lateral"],
+  [/^longacc-calc$/, "g_longitudinal"],
+  [/^(yaw_?rate|z[-_](rotation|rate_of_rotation)[-_](gyro|gyroscope))$/, "yaw_rate"]
+]
+
+const candidatesIn = (columns: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
+  candidates.flatMap(([pattern, channel]) =>
+    columns.flatMap((name, column) => (pattern.test(name) ? [{ channel, column }] : []))
+  )
+
+/** What the first reading of the rows shows. */
+export interface Shown {
+  readonly crossings: ReadonlyArray<number>
+  readonly signs: SignCheck["found"]
+  /** Columns that are 0 throughout. */
+  readonly zero: ReadonlySet<number>
+}
+
+export const look = (file: SourceFile, head: VboHead, day: number): Shown => {
+  const { columns } = head
+  const at = (name: string) => columns.indexOf(name)
+  const [time, lat, long] = [at("time"), at("lat"), Math.max(at("long"), at("lng"))]
+  const [velocity, heading] = [at("velocity"), at("heading")]
+  const gate = head.gates.find(({ isStart }) => isStart)
+  const checks = candidatesIn(columns)
+  const signs = new SignCheck(checks)
+  const zero = new Set(checks.map(({ column }) => column))
+  const speedOf = toMetresPerSecond(head)
+  const clock = new Clock(day)
+  const cells = new Float64Array(columns.length)
+  let line: GateCrossings | undefined
+  let last = Number.NEGATIVE_INFINITY
+  for (const { lines } of rowsOf(file)) {
+    for (const text of lines) {
+      readCells(text, cells)
+      const now = clock.at(cells[time]!)
+      if (!(now > last)) continue
+      last = now
+      for (const column of zero) if (cells[column] !== 0) zero.delete(column)
+      if (velocity >= 0 && heading >= 0) signs.add(now, speedOf(cells[velocity]!), cells[heading]!, cells)
+      const [latitude, longitude] = [
+        latitudeOf(cells[lat] ?? Number.NaN),
+        longitudeOf(cells[long] ?? Number.NaN)
+      ]
+      if (gate === undefined || !isFix(latitude, longitude)) continue
+      line ??= new GateCrossings(gateAt(gate, latitude, longitude))
+      line.add(now, latitude, longitude)
+    }
+  }
+  return { crossings: line?.crossings ?? [], signs: signs.found, zero }
+}

@@ -1,0 +1,115 @@
+/**
+ * Finds which columns are sideways and lengthwise accelerations and the rate of yaw, and their signs, from the car's speed
+ * and heading (formats.md, section 2): documents of formats contradict their files. Plain.
+ */
+
+/** Intervals over which the heading turns, s: receivers repeat and round it. */
+const INTERVAL_S = 0.2
+const MAX_INTERVAL_S = 1
+/** A slower car's heading is noise, m/s. */
+const MIN_SPEED = 8
+/** A column is what it is taken for if it correlates that well. */
+const MIN_CORRELATION = 0.7
+const MIN_INTERVALS = 50
+
+const RADIANS = Math.PI / 180
+
+/** Pearson's correlation of pairs that come one by one. */
+class Correlation {
+  #n = 0
+  #x = 0
+  #y = 0
+  #xx = 0
+  #yy = 0
+  #xy = 0
+
+  add(x: number, y: number): void {
+    this.#n++
+    this.#x += x
+    this.#y += y
+    this.#xx += x * x
+    this.#yy += y * y
+    this.#xy += x * y
+  }
+
+  /** NaN for too few pairs, or a column that does not change. */
+  get r(): number {
+    const n = this.#n
+    if (n < MIN_INTERVALS) return Number.NaN
+    const [vx, vy] = [n * this.#xx - this.#x * this.#x, n * this.#yy - this.#y * this.#y]
+    return vx > 0 && vy > 0 ? (n * this.#xy - this.#x * this.#y) / Math.sqrt(vx * vy) : Number.NaN
+  }
+}
+
+const checked = ["g_lateral", "g_longitudinal", "yaw_rate"] as const
+export type Checked = (typeof checked)[number]
+
+/** A column that may be this channel. The first that passes is. */
+export interface Candidate {
+  readonly channel: Checked
+  /** Its index among the cells of a row. */
+  readonly column: number
+}
+
+export class SignCheck {
+  readonly #candidates: ReadonlyArray<Candidate & { readonly correlation: Correlation }>
+  readonly #sums: Float64Array
+  #rows = 0
+  #time = Number.NaN
+  #heading = Number.NaN
+  #speed = Number.NaN
+
+  constructor(candidates: ReadonlyArray<Candidate>) {
+    this.#candidates = candidates.map((one) => ({ ...one, correlation: new Correlation() }))
+    this.#sums = new Float64Array(candidates.length)
+  }
+
+  /** Takes a row. `speed`: m/s; `heading`: degrees clockwise; `cells`: the row's values by column, NaN where absent. */
+  add(time: number, speed: number, heading: number, cells: ArrayLike<number>): void {
+    const seconds = time - this.#time
+    if (!(seconds <= MAX_INTERVAL_S) || Number.isNaN(heading) || Number.isNaN(speed)) {
+      return this.#begin(time, speed, heading)
+    }
+    this.#rows++
+    this.#candidates.forEach(({ column }, n) => (this.#sums[n]! += cells[column]!))
+    if (seconds < INTERVAL_S - 1e-6) return
+    if (speed > MIN_SPEED && this.#speed > MIN_SPEED) this.#pair(seconds, speed, heading)
+    this.#begin(time, speed, heading)
+  }
+
+  #pair(seconds: number, speed: number, heading: number): void {
+    const turned = ((heading - this.#heading + 540) % 360) - 180
+    const turn = (turned * RADIANS) / seconds
+    const wanted = {
+      g_lateral: (turn * (speed + this.#speed)) / 2,
+      g_longitudinal: (speed - this.#speed) / seconds,
+      yaw_rate: turn
+    }
+    this.#candidates.forEach(({ channel, correlation }, n) => {
+      const mean = this.#sums[n]! / this.#rows
+      if (!Number.isNaN(mean)) correlation.add(mean, wanted[channel])
+    })
+  }
+
+  #begin(time: number, speed: number, heading: number): void {
+    this.#time = time
+    this.#speed = speed
+    this.#heading = heading
+    this.#rows = 0
+    this.#sums.fill(0)
+  }
+
+  /** The columns that are these channels, each with the sign by which its values become the channel's. */
+  get found(): ReadonlyMap<Checked, { readonly column: number; readonly sign: 1 | -1 }> {
+    return new Map(
+      checked.flatMap((channel) => {
+        const best = this.#candidates.find(
+          (one) => one.channel === channel && Math.abs(one.correlation.r) >= MIN_CORRELATION
+        )
+        return best === undefined
+          ? []
+          : [[channel, { column: best.column, sign: best.correlation.r > 0 ? 1 : -1 }] as const]
+      })
+    )
+  }
+}

@@ -1,0 +1,189 @@
+/** Imports from a file to a SQLite store in a folder, with the thread that reads it. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, Fiber, Layer, Stream } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
+import { importFile, removeBroken } from "../../src/imports/importFile.ts"
+import * as ImportLane from "../../src/imports/importLane.ts"
+import { recover } from "../../src/recording/intake/recovery.ts"
+import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
+import { Dictionaries } from "../../src/store/Dictionaries.ts"
+import { FileImports } from "../../src/store/FileImports.ts"
+import { Laps } from "../../src/store/Laps.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { needing } from "../support/needing.ts"
+import { formatsHere, sharedFolder } from "../support/sharedData.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "import-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+)
+
+/** The stores of a folder, and the lane of imports. */
+const lane = (data: string) =>
+  ImportLane.layer.pipe(Layer.provide(SessionEndings.ignored), Layer.provideMerge(SqliteStore.layer(data)))
+
+const run = Effect.fn(function* (path: string, name = basename(path)) {
+  const { addImport } = yield* FileImports
+  const { size } = statSync(path)
+  const added = yield* addImport({
+    name,
+    sha256: null,
+    size,
+    state: "queued",
+    batch: null,
+    options: { timeZone: "UTC" }
+  })
+  const job = { id: added.id, path, name, size, modified: 1_700_000_000, options: { timeZone: "UTC" } }
+  return yield* importFile(job)
+})
+
+const line = (message: unknown) => `${JSON.stringify(message)}\n`
+const session = {
+  type: "session",
+  circuit: "Spa",
+  vehicle: "GT3",
+  driver: "Anna",
+  datetime: "2020-05-01T10:00:00"
+}
+const points = (from: number, count: number) => ({
+  type: "points",
+  points: Array.from({ length: count }, (_, n) => ({
+    timestamp: from + n / 10,
+    speed: n,
+    rpm: 5000 + n,
+    gear: 3
+  }))
+})
+
+describe("an import", () => {
+  it.scoped("stores a recording as a session of its own time, and nothing of it is live", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const path = join(data, "one.ndjson")
+      // A hole of two hours is within one session: a file's times are not held against their arrival.
+      writeFileSync(
+        path,
+        [session, points(0, 50), points(7200, 50), { type: "session_end" }].map(line).join("")
+      )
+      yield* Effect.gen(function* () {
+        const done = yield* run(path)
+        expect(done).toMatchObject({
+          state: "done",
+          format: "recording",
+          rows: 100,
+          laps: 1,
+          detail: null,
+          progress: 1
+        })
+        const { items } = yield* (yield* Sessions).sessions({ limit: 9, offset: 0 })
+        expect(items).toMatchObject([
+          {
+            id: done.sessions[0],
+            source: "import",
+            circuit: "Spa",
+            datetime: Date.UTC(2020, 4, 1, 10) / 1000,
+            duration: 7204
+          }
+        ])
+        const read = yield* (yield* RowStore)
+          .read({ sessionId: items[0]!.id, group: POINTS, from: -Infinity, until: Infinity }, channels)
+          .pipe(
+            Stream.runCollect,
+            Effect.map((batches) => RowBatch.concat(Chunk.toReadonlyArray(batches)))
+          )
+        expect([read.length, read.column("speed").at(-1), read.column("brake").at(-1)]).toEqual([
+          100,
+          49,
+          Number.NaN
+        ])
+      }).pipe(Effect.provide(lane(data)))
+    })
+  )
+
+  it.scoped("of a file that is no telemetry, or has no rows, stores nothing and says why", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const [text, empty] = [join(data, "notes.txt"), join(data, "empty.ndjson")]
+      writeFileSync(text, "just some notes")
+      writeFileSync(empty, line(session))
+      yield* Effect.gen(function* () {
+        expect(yield* run(text)).toMatchObject({ state: "failed", format: null, sessions: [] })
+        expect((yield* run(text)).detail).toContain("The file is of no known format")
+        expect(yield* run(empty)).toMatchObject({
+          state: "failed",
+          sessions: [],
+          detail: "The file has no rows"
+        })
+        expect((yield* (yield* Sessions).sessions({ limit: 9, offset: 0 })).total).toBe(0)
+      }).pipe(Effect.provide(lane(data)))
+    })
+  )
+
+  it.scoped(
+    "that is interrupted leaves no session, and one that a crash cut off is removed at the next start",
+    () =>
+      Effect.gen(function* () {
+        const data = yield* folder
+        const path = join(data, "long.ndjson")
+        writeFileSync(
+          path,
+          [session, ...Array.from({ length: 150 }, (_, n) => points(n * 100, 1000))].map(line).join("")
+        )
+        yield* Effect.gen(function* () {
+          const imports = yield* FileImports
+          const started = yield* Effect.forkDaemon(run(path))
+          const reading = imports.fileImports({ limit: 1, offset: 0 }).pipe(
+            Effect.map(({ items: [one] }) => one!),
+            Effect.repeat({ until: (one) => one?.sessions.length === 1 })
+          )
+          const { id } = yield* reading
+          yield* Fiber.interrupt(started)
+          expect(yield* imports.fileImport(id)).toMatchObject({ state: "cancelled", sessions: [] })
+          expect((yield* (yield* Sessions).sessions({ limit: 9, offset: 0 })).total).toBe(0)
+          // As a killed process leaves them.
+          const broken = yield* imports.addImport({
+            name: "b",
+            sha256: null,
+            size: 1,
+            state: "reading",
+            batch: null,
+            options: {}
+          })
+          const half = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0, importId: broken.id }
+          yield* (yield* Sessions).createSession(half, { recording: true })
+        }).pipe(Effect.provide(lane(data)))
+        yield* Effect.gen(function* () {
+          yield* recover
+          expect((yield* removeBroken).map(({ name }) => name)).toEqual(["b"])
+          expect((yield* (yield* Sessions).sessions({ limit: 9, offset: 0 })).total).toBe(0)
+        }).pipe(Effect.provide(lane(data)))
+      })
+  )
+})
+
+describe("an import", needing(formatsHere), () => {
+  it.scoped("of a file that is cut off keeps what is whole, and says what is missing", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const whole = readFileSync(join(sharedFolder("data/formats"), "iracing-made.ibt"))
+      const path = join(data, "cut.ibt")
+      writeFileSync(path, whole.subarray(0, 700_001))
+      yield* Effect.gen(function* () {
+        const done = yield* run(path)
+        expect(done).toMatchObject({ state: "partial", format: "iracing-ibt" })
+        expect(done.detail).toMatch(/^The file ends in its record \d+: what is before it was read$/)
+        const laps = yield* (yield* Laps).laps(done.sessions[0]!)
+        expect(laps.filter(({ lapTime }) => lapTime !== null).length).toBeGreaterThan(0)
+        const dictionary = yield* (yield* Dictionaries).dictionary(done.sessions[0]!)
+        expect(dictionary!.channel("latitude")!.group.name).toBe("gps")
+      }).pipe(Effect.provide(lane(data)))
+    })
+  )
+})
