@@ -69,4 +69,22 @@ describe("live traces", needing(Web.browserHere), () => {
       expect(complaints).toEqual([])
     })
   )
+
+  it.scopedLive("of pedals in an overlay begin with what was driven before it was loaded", () =>
+    Effect.gen(function* () {
+      const service = yield* Box.startService(yield* Box.folder)
+      yield* Box.connect(service, yield* Box.startSimulator())
+      yield* Box.until(Box.connectionOf(service), (one) => (one?.points_stored ?? 0) > 60)
+      const { complaints, page } = yield* Web.open(yield* Web.browser, service, "/statistics")
+      const asked: Array<string> = []
+      page.on("request", (request) => asked.push(decodeURIComponent(request.url())))
+      yield* Effect.promise(() => page.goto(`${service.address}/overlay/pedals`))
+      // The last minute, by its start.
+      yield* Box.until(
+        Effect.sync(() => asked.join()),
+        (text) => /telemetry\.range.*startTime/.test(text)
+      )
+      expect(complaints).toEqual([])
+    })
+  )
 })
