@@ -7,6 +7,7 @@ import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import type { Simulators } from "../simulators/connection/Simulators.ts"
 import type { Circuits } from "../store/Circuits.ts"
 import type { Configurations } from "../store/Configurations.ts"
+import type { Dictionaries } from "../store/Dictionaries.ts"
 import type { Laps } from "../store/Laps.ts"
 import type { Marks } from "../store/Marks.ts"
 import type { RowStore } from "../store/RowStore.ts"
@@ -20,6 +21,7 @@ export type Services =
   | AnalysisService
   | Circuits
   | Configurations
+  | Dictionaries
   | Laps
   | LiveRate
   | Marks

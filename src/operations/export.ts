@@ -5,6 +5,8 @@ import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
 import { type DecimalSign, withSign } from "../formats/csv/decimalSign.ts"
 import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../formats/files.ts"
+import type { RowsWanted } from "../archive/chosenRows.ts"
+import { recordingFile } from "../formats/recording/sessionRecording.ts"
 import { CsvDecimal, LapId, rowsWanted, SessionId } from "./fields.ts"
 import { written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
@@ -31,6 +33,26 @@ const SessionExport = Schema.Struct({
 
 const Format = Schema.Literal(...fileFormats)
 
+/** The formats of a whole session's file. A recording has all of it: it takes no choice of channels. */
+export const sessionFormats = [...fileFormats, "recording"] as const
+const SessionFormat = Schema.Literal(...sessionFormats)
+
+const recorded = Effect.fnUntraced(function* (
+  sessionId: number,
+  { channels = [], group, sampleRate = 1 }: RowsWanted
+) {
+  const given = {
+    channels: channels.join(","),
+    group: group ?? "",
+    sample_rate: sampleRate > 1 ? String(sampleRate) : ""
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const expected = "left out, because a recording has the whole session"
+    if (value !== "") return yield* new InvalidValue({ name, value, expected })
+  }
+  return yield* recordingFile(sessionId)
+})
+
 /** A file of CSV with this decimal sign; the other formats have their own. */
 const signed =
   (format: FileFormat, decimal: DecimalSign) =>
@@ -47,10 +69,12 @@ export const lap = written({
 })
 
 export const session = written({
-  input: Schema.Struct({ sessionId: SessionId, format: Format, decimal: CsvDecimal, ...rowsWanted }),
+  input: Schema.Struct({ sessionId: SessionId, format: SessionFormat, decimal: CsvDecimal, ...rowsWanted }),
   answer: SessionExport,
   errors: [SessionNotFound, InvalidValue],
   run: ({ decimal, format, sessionId, ...wanted }) =>
-    Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
+    format === "recording"
+      ? recorded(sessionId, wanted)
+      : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })

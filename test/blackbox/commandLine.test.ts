@@ -42,7 +42,7 @@ for (const [flags, sentence] of [
   [["--port", "1", "stray"], "Unexpected argument 'stray'"],
   [
     ["stray"],
-    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, autostart"
+    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, import, autostart"
   ],
   [["autostart"], "On or off? telemetry autostart on|off"],
   [["autostart", "on", "--now"], "Unknown option '--now'"],

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { type FileFormat, fileFormats } from "../../../formats/files.ts"
+import { RECORDING_TYPE } from "../../../formats/recording/sessionRecording.ts"
 import { ARROW_TYPE } from "../../../formats/arrow/pointsArrow.ts"
 import { NDJSON_TYPE } from "../../../formats/json/pointsNdjson.ts"
 import * as Export from "../../../operations/export.ts"
@@ -12,13 +12,15 @@ import { get, routes } from "../route.ts"
 const CSV_TYPE = "text/csv"
 const JSON_TYPE = "application/json"
 
-const types = { csv: CSV_TYPE, json: JSON_TYPE, ndjson: NDJSON_TYPE } as const
+const types = { csv: CSV_TYPE, json: JSON_TYPE, ndjson: NDJSON_TYPE, recording: RECORDING_TYPE } as const
 
 /** The requested format, or else the one that the client prefers; csv if the client states no preference. */
-const fileFormat = (wanted: FileFormat | undefined) =>
+const fileFormat = (wanted: (typeof Export.sessionFormats)[number] | undefined) =>
   Effect.map(
-    negotiated(wanted === undefined ? [types.csv, types.json, types.ndjson] : [types[wanted]]),
-    (type) => fileFormats.find((format) => types[format] === type)!
+    negotiated(
+      wanted === undefined ? [types.csv, types.json, types.ndjson, types.recording] : [types[wanted]]
+    ),
+    (type) => Export.sessionFormats.find((format) => types[format] === type)!
   )
 
 export const exports = routes("export", {
@@ -65,7 +67,7 @@ export const exports = routes("export", {
   session: get("/export/session/:session_id", Export.session, {
     query: {
       format: Schema.optionalWith(
-        QueryChoice(fileFormats, {
+        QueryChoice(Export.sessionFormats, {
           description: "The format of the file. Without it, the one that Accept prefers",
           default: "csv"
         }),
@@ -81,12 +83,20 @@ export const exports = routes("export", {
         sampleRate: sampleRate!,
         format
       })),
-    summary: "Export a session as CSV, JSON or NDJSON",
+    summary: "Export a session as CSV, JSON, NDJSON or a recording",
     description:
-      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap).",
+      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
     errors: [NotAcceptable],
     answer: byAccept(
-      asFile({ [CSV_TYPE]: TEXT, [JSON_TYPE]: Export.session.answer, [NDJSON_TYPE]: TEXT }, (file) => file)
+      asFile(
+        {
+          [CSV_TYPE]: TEXT,
+          [JSON_TYPE]: Export.session.answer,
+          [NDJSON_TYPE]: TEXT,
+          [RECORDING_TYPE]: BYTES
+        },
+        (file) => file
+      )
     )
   })
 })

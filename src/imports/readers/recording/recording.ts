@@ -38,10 +38,12 @@ const FIRST_TYPE =
 /** A lap with the fields that only exported recordings have. */
 const exported = (event: LapCompleted, line: string, ref: number): ReadonlyArray<SimulatorEvent> => {
   const { driver, sector_source: source, withdrawn } = record(JSON.parse(line)) ?? {}
+  const isKnown = source === "simulator" || source === "derived"
   const lap: LapCompleted = {
     ...event,
     ref,
-    ...(source === "simulator" || source === "derived" ? { sectorSource: source } : {}),
+    // Null: the lap has no sectors, and none are to be cut.
+    ...(source === undefined ? {} : { sectorSource: isKnown ? source : "simulator" }),
     ...(typeof driver === "string" && driver.trim() !== "" ? { driver: toName(driver, MAX_NAME) } : {})
   }
   return withdrawn === true
@@ -75,7 +77,12 @@ class Recording {
   #placed(event: SimulatorEvent, line: string): ReadonlyArray<SimulatorEvent> {
     if (event._tag === "SessionStarted") {
       const before = this.#release(0)
-      const session = { ...event, clockDecides: false }
+      const isExported = record(JSON.parse(line))?.["laps_complete"] === true
+      const session = {
+        ...event,
+        clockDecides: false,
+        ...(isExported ? { tellsLaps: true, tellsLastLap: true } : {})
+      }
       if (event.clockZero !== undefined) return [...before, session]
       this.#held = { session, after: [] }
       return before
