@@ -1,7 +1,7 @@
 /** The form that connects: what to set in the game, what arrives meanwhile, and the answer beside the button. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freePort, send, sender } from "../simulators/udp/udp.ts"
+import { freePort, sender, whileSending } from "../simulators/udp/udp.ts"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import * as Web from "../support/pages.ts"
@@ -22,12 +22,13 @@ describe("the form that connects", needing(Web.browserHere), () => {
     Effect.gen(function* () {
       const service = yield* Box.startService(yield* Box.folder)
       const { page } = yield* Web.open(yield* Web.browser, service, "/")
+      // The simulators arrive after the form.
+      yield* Effect.promise(() => page.getByLabel("Simulator").selectOption("f1"))
       const choices = yield* Effect.promise(() =>
         page.getByLabel("Simulator").locator("option").allInnerTexts()
       )
       expect(choices).toContain("F1 23, 24, 25, 26")
       expect(choices).not.toContain("f1")
-      yield* Effect.promise(() => page.getByLabel("Simulator").selectOption("f1"))
       yield* Web.see(page, "UDP Send Rate")
       yield* Web.see(page, /Address to send to: 127\.0\.0\.1 if the game runs on the service's machine/)
       expect(yield* Effect.promise(() => page.getByRole("spinbutton", { name: "Port" }).inputValue())).toBe(
@@ -41,8 +42,13 @@ describe("the form that connects", needing(Web.browserHere), () => {
       const port = yield* freePort
       yield* connect(page, "f1", port)
       yield* Web.see(page, `Waiting on UDP ${port}: 0 datagrams so far …`)
-      yield* send(yield* sender(), port, "of no game")
-      yield* Web.see(page, `Waiting on UDP ${port}: 1 datagram so far, none of this game …`)
+      // Again and again: the page waits before the service listens.
+      yield* whileSending(
+        Web.see(page, new RegExp(`Waiting on UDP ${port}: [1-9]\\d* datagrams? so far, none of this game …`)),
+        yield* sender(),
+        port,
+        "of no game"
+      )
       yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
       yield* Web.see(page, /was ended before it was established/)
     })

@@ -128,6 +128,7 @@ describe("a browser's settings", needing(Web.browserHere), () => {
           page.locator(".settings input:visible").evaluateAll((fields) => fields.map(({ name }) => name))
         )
         expect(shown).toEqual([
+          "games",
           "host",
           "port",
           "app_name",

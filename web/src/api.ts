@@ -61,8 +61,8 @@ export const api = {
   laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
   channels: (sessionId: number) => asked(client.telemetry.channels.query({ sessionId })),
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
-  range: (sessionId: number, startTime: number | undefined, sampleRate: number) =>
-    asked(client.telemetry.range.query({ sessionId, startTime, sampleRate })),
+  range: (sessionId: number, startTime: number | undefined, sampleRate: number, endTime?: number) =>
+    asked(client.telemetry.range.query({ sessionId, startTime, endTime, sampleRate })),
   compare: (lapIds: ReadonlyArray<number>, channels: ReadonlyArray<string>) =>
     asked(client.analysis.compareTraced.query({ lapIds, channels, short: true })),
   channelStatistics: (lapId: number) => asked(client.telemetry.channelStats.query({ lapId })),

@@ -1,9 +1,10 @@
-/** Strips of uPlot over the last minute, drawn from the ring. */
+/** Strips of uPlot over a stretch of time, drawn from the ring. */
 import uPlot from "uplot"
 
-import { plain } from "../format.ts"
+import { lapTime, plain } from "../format.ts"
 import type { Ring } from "../live/Ring.ts"
 import { colour } from "../theme.ts"
+import { marksOf, type Span } from "./span.ts"
 
 export interface Strip {
   readonly label: string
@@ -27,7 +28,6 @@ export interface Strip {
   readonly most?: number
 }
 
-const WINDOW_S = 60
 /** A strip draws at least this many of its values, about one for each pixel: more would lie on top of each other. */
 const MIN_POINTS = 1000
 /** A strip is drawn when it comes this near to the window, so that no empty strip scrolls into sight. */
@@ -54,11 +54,16 @@ const roomAround = (low: number, high: number): [number, number] => {
   return [low - room, high + room]
 }
 
+/** A mark of the axis of time. */
+const markText = ({ sinceStart }: Span, from: number, to: number, at: number): string => {
+  if (sinceStart === true) return lapTime(Math.max(0, at - from), 0)
+  const ago = Math.round(at - to)
+  if (ago === 0) return "0"
+  return Math.abs(to - from) <= 120 ? `${plain(ago)} s` : `${plain(Math.round((10 * ago) / 60) / 10)} min`
+}
+
 /** Marks for values that are whole numbers. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
-
-const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
-  values.map((value) => `${plain(Math.round(value - latest))} s`)
 
 export class TracePlot {
   readonly #plot: uPlot
@@ -67,9 +72,13 @@ export class TracePlot {
   readonly #resized: ResizeObserver
   readonly #watched: IntersectionObserver
   #inSight = true
-  #latest = 0
+  readonly #span: Span
+  /** The shown stretch of time. */
+  #from = 0
+  #to = 0
 
-  constructor(holder: HTMLElement, ring: Ring<string>, strip: Strip, last: boolean) {
+  constructor(holder: HTMLElement, ring: Ring<string>, strip: Strip, last: boolean, span: Span) {
+    this.#span = span
     this.#ring = ring
     this.#strip = strip
     const grid = { stroke: colour("grid"), width: 1 }
@@ -100,9 +109,8 @@ export class TracePlot {
             stroke: colour("muted"),
             grid,
             ticks: { show: false },
-            // A tick each 10 s back from now, which stands still while the line moves.
-            splits: () => [60, 50, 40, 30, 20, 10, 0].map((ago) => this.#latest - ago),
-            values: (plot, values) => secondsAgo(plot, values, this.#latest)
+            splits: () => marksOf(span, this.#from, this.#to),
+            values: (_plot, values) => values.map((value) => markText(span, this.#from, this.#to, value))
           },
           {
             size: 40,
@@ -150,8 +158,8 @@ export class TracePlot {
   draw(): void {
     const { length } = this.#ring
     if (length === 0 || !this.#inSight) return
-    this.#latest = this.#ring.at("timestamp", length - 1)
-    const from = Math.max(0, this.#ring.from(this.#latest - WINDOW_S) - 1)
+    ;[this.#from, this.#to] = this.#span.range(this.#ring.at("timestamp", length - 1))
+    const from = Math.max(0, this.#ring.from(this.#from) - 1)
     const stride = Math.max(1, Math.floor((length - from) / MIN_POINTS))
     const plot = this.#plot
     const convert = this.#strip.from
@@ -170,7 +178,7 @@ export class TracePlot {
         ] as unknown as uPlot.AlignedData,
         false
       )
-      plot.setScale("x", { min: this.#latest - WINDOW_S, max: this.#latest })
+      plot.setScale("x", { min: this.#from, max: this.#to })
     })
   }
 

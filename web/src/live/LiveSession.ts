@@ -59,9 +59,12 @@ export class LiveSession {
   #round = 0
 
   readonly #against: number | undefined
+  /** Whether the minute before this page was opened is wanted. */
+  #isPastWanted: boolean
 
   constructor(wanted: WantedSession) {
     this.#against = wanted.against
+    this.#isPastWanted = wanted.history === true
     this.feed = new LiveTelemetry(wanted)
     const { sessionId } = wanted
     this.#ends = [
@@ -78,7 +81,7 @@ export class LiveSession {
         const open = this.feed.link.value === "open"
         const changed = untracked(() => this.session.value?.id !== id)
         if (changed) this.#forget()
-        if (id !== undefined && open) void this.#begin(id, wanted.history === true && changed)
+        if (id !== undefined && open) void this.#begin(id, this.#isPastWanted && changed)
       }),
       effect(() => {
         const named = this.feed.named.value
@@ -92,7 +95,7 @@ export class LiveSession {
         if (this.feed.laps.value === 0 || id === undefined) return
         // A lap that is reported while the session is being loaded must not get lost.
         if (this.session.peek()?.id === id) void this.#lapsOf(id, ++this.#round)
-        else void this.#begin(id, wanted.history === true)
+        else void this.#begin(id, this.#isPastWanted)
       })
     ]
   }
@@ -106,6 +109,14 @@ export class LiveSession {
   /** The number of the lap under way; undefined until the laps are known. */
   get lapNumber(): number | undefined {
     return this.hasLaps.value ? (lastOf(this.laps.value)?.lap_number ?? 0) + 1 : undefined
+  }
+
+  /** Loads the minute before this page was opened, if that was not wanted from the start: overlays share a session. */
+  wantPast(): void {
+    if (this.#isPastWanted) return
+    this.#isPastWanted = true
+    const id = this.session.peek()?.id
+    if (id !== undefined) void this.#minute(id)
   }
 
   close(): void {
@@ -147,7 +158,7 @@ export class LiveSession {
       return
     }
     this.session.value = session
-    if (history) void this.#minute(id, round)
+    if (history) void this.#minute(id)
     await this.#lapsOf(id, round)
   }
 
@@ -223,14 +234,14 @@ export class LiveSession {
   }
 
   /** The minute before this page was opened, from the store. */
-  async #minute(id: number, round: number): Promise<void> {
+  async #minute(id: number): Promise<void> {
     const bounds = await api.range(id, undefined, ENDS_ONLY).catch(() => undefined)
     if (bounds === undefined || bounds.start_time === null || bounds.end_time === null) return
     const rate = bounds.total_points / Math.max(1, bounds.end_time - bounds.start_time)
     const past = await api
       .range(id, bounds.end_time - HISTORY_S, Math.max(1, Math.round(rate / HISTORY_HZ)))
       .catch(() => undefined)
-    if (past === undefined || round !== this.#round) return
+    if (past === undefined || this.session.peek()?.id !== id) return
     const { ring } = this.feed
     const first = ring.length > 0 ? ring.at("timestamp", 0) : Number.POSITIVE_INFINITY
     const since = Array.from({ length: ring.length }, (_, k) => ({ ...ring.pointAt(k) }))

@@ -29,6 +29,8 @@ const trace = (
 
 export const PedalTrace = ({ drive, scale }: { drive: LiveSession | undefined; scale: number }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
+  // OBS may load the overlay at each change of the scene: the trace must not begin empty.
+  useEffect(() => drive?.wantPast(), [drive])
   useEffect(() => {
     if (drive === undefined) return
     const shown = canvas.current!

@@ -124,7 +124,7 @@ export const Dashboard = (properties: {
         <section class="panel area-map" aria-label="Track">
           <LiveMap drive={drive} />
         </section>
-        <section class="panel area-traces" aria-label="The last minute">
+        <section class="panel area-traces" aria-label="Traces">
           <Traces drive={drive} />
         </section>
         <section class="panel area-laps">

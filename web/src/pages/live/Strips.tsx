@@ -1,5 +1,6 @@
 /** Strips stacked above each other that scroll with the feed; a strip with several lines has a legend. */
 import { useEffect, useRef } from "preact/hooks"
+import { lastSeconds, type Span } from "../../draw/span.ts"
 import { type Strip, TracePlot } from "../../draw/TracePlot.ts"
 import type { LiveTelemetry } from "../../live/LiveTelemetry.ts"
 import type { Ring } from "../../live/Ring.ts"
@@ -11,20 +12,25 @@ import { theme } from "../../theme.ts"
  * second, they take a fifth of its time where no GPU rasterises.
  */
 const STRIPS_HZ = 2.5
+const MINUTE = lastSeconds(60)
 
 export const Strips = ({
   feed,
   ring,
-  strips
+  strips,
+  span = MINUTE
 }: {
   feed: LiveTelemetry
   ring: Ring<string>
   strips: ReadonlyArray<Strip>
+  span?: Span
 }) => {
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const places = [...holder.current!.querySelectorAll<HTMLElement>(".strip-plot")]
-    const plots = places.map((place, k) => new TracePlot(place, ring, strips[k]!, k === strips.length - 1))
+    const plots = places.map(
+      (place, k) => new TracePlot(place, ring, strips[k]!, k === strips.length - 1, span)
+    )
     let seen = -1
     const stop = eachBeat(STRIPS_HZ, () => {
       if (seen === feed.points) return
@@ -35,7 +41,7 @@ export const Strips = ({
       stop()
       for (const plot of plots) plot.close()
     }
-  }, [feed, ring, strips, theme.value])
+  }, [feed, ring, strips, span, theme.value])
   return (
     <div ref={holder}>
       {strips.map(({ columns, label }) => (

@@ -1,10 +1,12 @@
-/** The last minute: strips that scroll. */
+/** Strips over the last minutes, this lap or the stint, which scroll, or stand still while one looks back. */
 import { useMemo } from "preact/hooks"
 import type { Strip } from "../../draw/TracePlot.ts"
 import type { LiveSession } from "../../live/LiveSession.ts"
 import type { Column } from "../../live/Ring.ts"
 import { speedFrom, speedUnit } from "../../settings.ts"
 import { Strips } from "./Strips.tsx"
+import { TraceControls } from "./TraceControls.tsx"
+import { useTraceView } from "./useTraceView.ts"
 
 /** Heights that fit all strips on a laptop's screen of 900 px, the steering last. */
 const strips = (): ReadonlyArray<Strip> => [
@@ -49,10 +51,11 @@ const reported = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
 export const Traces = ({ drive }: { drive: LiveSession }) => {
   const absent = drive.feed.absent.value
   const shown = useMemo(() => reported(absent), [absent, speedUnit.value])
+  const view = useTraceView(drive)
   return (
     <>
-      <h2>The last minute</h2>
-      <Strips feed={drive.feed} ring={drive.feed.ring} strips={shown} />
+      <TraceControls view={view} />
+      <Strips feed={drive.feed} ring={view.ring} strips={shown} span={view.span} />
     </>
   )
 }
