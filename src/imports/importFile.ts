@@ -30,6 +30,15 @@ const MAX_WARNINGS = 100
 
 const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The names of a session whose file and user name none. */
+const unknownNames = { circuit: "Unknown circuit", vehicle: "Unknown vehicle", driver: "Unknown driver" }
+
+const given = ({ circuit, driver, vehicle }: ImportOptions) => ({
+  ...(circuit === undefined ? {} : { circuit }),
+  ...(vehicle === undefined ? {} : { vehicle }),
+  ...(driver === undefined ? {} : { driver })
+})
+
 class Report {
   #report: ImportReport
   readonly #started: number
@@ -94,7 +103,12 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
     task
   )
   const recorder = yield* Effect.acquireRelease(
-    Recorder.make({ sessionId: undefined, names: options, reliable: true, importId: id }).pipe(
+    Recorder.make({
+      sessionId: undefined,
+      names: { ...unknownNames, ...given(options) },
+      reliable: true,
+      importId: id
+    }).pipe(
       // It records into no session that was there before.
       Effect.catchTags({ SessionNotFound: Effect.die, SessionBeingRecorded: Effect.die })
     ),

@@ -124,3 +124,62 @@ describe("loggers", needing(formatsHere), () => {
     expect(valuesOf(session, "racechrono_speed_obd").at(-1)).toBe(16.94644)
   })
 })
+
+describe("tables", needing(formatsHere), () => {
+  const table = async (name: string) => {
+    const expected = JSON.parse(readFileSync(file(`${name}.expected.json`), "utf8")) as {
+      readonly rows: number
+      readonly first: ReadonlyArray<number | string>
+      readonly start_local?: string
+    }
+    return { expected, ...(await readFile(file(`${name}.csv`))) }
+  }
+
+  it("AiM's has its rows, its date and no lap that ends behind them", async () => {
+    const { expected, format, partial, sessions } = await table("aim-racestudio3")
+    const session = sessions[0]!
+    const times = timesOf(session, "speed")
+    const start = Date.parse(`${expected.start_local!}Z`) / 1000
+    expect([format, partial, times.length, times[0], times.at(-1)]).toEqual([
+      "aim-csv",
+      undefined,
+      503,
+      start,
+      start + 25.1
+    ])
+    expect(session.started).toMatchObject({
+      circuit: "F.Corta Var6",
+      vehicle: "Kosmic Rotax Junior",
+      driver: "Robin Vale"
+    })
+    expect(session.laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])).toEqual([
+      [1, null, false]
+    ])
+    expect(valuesOf(session, "speed")[0]).toBe(expected.first[1])
+    expect(valuesOf(session, "rpm").at(-1)).toBe(8142.1499)
+    expect(valuesOf(session, "gps_accuracy")[0]).toBe(1.63)
+    expect(valuesOf(session, "latitude")[0]).toBe(expected.first[12])
+  })
+
+  it("Traqmate's has its laps by their numbers, and miles as kilometres", async () => {
+    const { expected, format, sessions } = await table("traqmate")
+    const session = sessions[0]!
+    const start = Date.parse(`${expected.start_local!}Z`) / 1000
+    expect([format, timesOf(session, "speed").length]).toEqual(["traqmate", expected.rows])
+    expect(session.laps.map(({ lapNumber, lapTime, start: from }) => [lapNumber, lapTime, from])).toEqual([
+      [1, null, start],
+      [2, 76.6, start + 71.7],
+      [3, null, start + 148.3]
+    ])
+    expect(valuesOf(session, "speed")[0]).toBeCloseTo(4.6975662133142455 * 1.609344, 9)
+  })
+
+  it("one without units keeps its columns' own names, and begins at the time of the file", async () => {
+    const { expected, format, sessions, warnings } = await table("generic-time")
+    const session = sessions[0]!
+    expect([format, timesOf(session, "csv_rpm").length]).toEqual(["csv", expected.rows])
+    expect(valuesOf(session, "csv_rpm").at(-1)).toBe(3161)
+    expect(timesOf(session, "csv_rpm").at(-1)! - timesOf(session, "csv_rpm")[0]!).toBeCloseTo(149.896, 6)
+    expect(warnings).toContain("The table has no date: it begins at the time of the file")
+  })
+})

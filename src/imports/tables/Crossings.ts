@@ -6,7 +6,7 @@ type Lap = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
 
 /** A crossing of the line, and what the file reports of the lap that ends there. */
 export interface Crossing {
-  /** Epoch seconds. */
+  /** s, on the clock of the session's start. */
   readonly time: number
   /** The reported time of the lap, s. */
   readonly lapTime?: number | undefined
@@ -15,7 +15,7 @@ export interface Crossing {
 }
 
 /** A reported and a computed time describe the same lap if they differ by no more, s. */
-const MAX_DIFFERENCE_S = 0.05
+export const MAX_DIFFERENCE_S = 0.05
 
 const noSectors = [null, null, null] as const
 
@@ -26,11 +26,16 @@ const noSectors = [null, null, null] as const
 export class Crossings {
   readonly #crossings: ReadonlyArray<Crossing>
   #next = 0
+  #number: number
   #start: number
   readonly warnings: Array<string> = []
 
-  /** `crossings`: in any order. `start`: of the session, epoch seconds. */
-  constructor(crossings: ReadonlyArray<Crossing>, start: number) {
+  /**
+   * `crossings`: in any order. `start`: of the session, epoch seconds. `isAtLine`: the session starts on the line, so the
+   * first piece is a lap, with the number 1.
+   */
+  constructor(crossings: ReadonlyArray<Crossing>, start: number, isAtLine = false) {
+    this.#number = isAtLine ? 1 : 0
     this.#crossings = crossings.filter(({ time }) => time > start).toSorted((a, b) => a.time - b.time)
     this.#start = start
   }
@@ -45,6 +50,7 @@ export class Crossings {
     for (let next = this.#crossings[this.#next]; next !== undefined && next.time <= time;) {
       if (next.time > this.#start) laps.push(this.#lap(next))
       this.#start = next.time
+      this.#number++
       next = this.#crossings[++this.#next]
     }
     return laps
@@ -58,7 +64,7 @@ export class Crossings {
 
   #piece(end: number): Lap {
     return SimulatorEvent.LapCompleted({
-      lapNumber: this.#next,
+      lapNumber: this.#number,
       lapTime: null,
       sectors: noSectors,
       valid: false,
@@ -68,16 +74,16 @@ export class Crossings {
   }
 
   #lap({ lapTime: reported, sectors = noSectors, time, valid }: Crossing): Lap {
-    if (this.#next === 0) return this.#piece(time)
+    if (this.#number === 0) return this.#piece(time)
     const computed = toMicros(time - this.#start)
     const isSame = reported !== undefined && Math.abs(reported - computed) <= MAX_DIFFERENCE_S
     if (reported !== undefined && !isSame) {
       this.warnings.push(
-        `Lap ${this.#next}: its reported time of ${reported} s is not that between its crossings of the line, ${computed} s, which counts`
+        `Lap ${this.#number}: its reported time of ${reported} s is not that between its crossings of the line, ${computed} s, which counts`
       )
     }
     return SimulatorEvent.LapCompleted({
-      lapNumber: this.#next,
+      lapNumber: this.#number,
       lapTime: isSame ? reported : computed,
       sectors,
       valid,

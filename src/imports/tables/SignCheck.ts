@@ -1,5 +1,5 @@
 /**
- * Finds which columns are sideways and lengthwise accelerations and the rate of yaw, and their signs, from the car's speed
+ * Finds which columns are sideways and lengthwise accelerations, the rate of yaw and the angle of steering, and their signs, from the car's speed
  * and heading (formats.md, section 2): documents of formats contradict their files. Plain.
  */
 
@@ -41,8 +41,11 @@ class Correlation {
   }
 }
 
-const checked = ["g_lateral", "g_longitudinal", "yaw_rate"] as const
+const checked = ["g_lateral", "g_longitudinal", "yaw_rate", "steering_angle"] as const
 export type Checked = (typeof checked)[number]
+
+export const isChecked = (channel: string): channel is Checked =>
+  (checked as ReadonlyArray<string>).includes(channel)
 
 /** A column that may be this channel. The first that passes is. */
 export interface Candidate {
@@ -83,7 +86,8 @@ export class SignCheck {
     const wanted = {
       g_lateral: (turn * (speed + this.#speed)) / 2,
       g_longitudinal: (speed - this.#speed) / seconds,
-      yaw_rate: turn
+      yaw_rate: turn,
+      steering_angle: turn
     }
     this.#candidates.forEach(({ channel, correlation }, n) => {
       const mean = this.#sums[n]! / this.#rows
@@ -97,6 +101,13 @@ export class SignCheck {
     this.#heading = heading
     this.#rows = 0
     this.#sums.fill(0)
+  }
+
+  /** The sign of a candidate; 0 if it is not what it is taken for, undefined if the rows cannot show it. */
+  signOf(column: number): 1 | -1 | 0 | undefined {
+    const r = this.#candidates.find((one) => one.column === column)?.correlation.r ?? Number.NaN
+    if (Number.isNaN(r)) return undefined
+    return Math.abs(r) < MIN_CORRELATION ? 0 : r > 0 ? 1 : -1
   }
 
   /** The columns that are these channels, each with the sign by which its values become the channel's. */

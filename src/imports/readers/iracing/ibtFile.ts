@@ -137,7 +137,7 @@ export const openIbt = (file: SourceFile): IbtFile => {
     records: counted > 0 ? Math.min(counted, whole) : whole,
     recordBytes,
     at,
-    isCut: counted > whole || (file.size - at) % recordBytes !== 0,
+    isCut: counted > whole,
     start: Number(view.getBigInt64(HEADER_BYTES, true))
   }
 }

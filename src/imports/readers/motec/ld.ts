@@ -130,10 +130,7 @@ function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void,
   if (started === undefined)
     warnings.push("The log has no date that can be read: it begins at the time of the file")
   const start = started ?? file.modified
-  const isPlaced = ["gps latitude", "car coord x"].some((name) =>
-    ld.channels.some((channel) => channel.name.toLowerCase() === name)
-  )
-  const { sources, warnings: ofChannels } = ldChannels(ld.channels, isPlaced)
+  const { sources, warnings: ofChannels } = ldChannels(file, ld.channels)
   warnings.push(...ofChannels)
   if (ld.leftOut.length > 0) {
     warnings.push(`Left out, because they have no samples that can be read: ${ld.leftOut.join(", ")}`)
@@ -142,7 +139,7 @@ function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void,
   const groups = groupsOf(sources)
   const found = crossingsOf(file, ld)
   const laps = new Crossings(
-    (found?.times ?? []).map((time) => ({ time: start + time })),
+    (found?.crossings ?? []).map(({ time, ...lap }) => ({ ...lap, time: start + time })),
     start
   )
   yield {

@@ -1,8 +1,9 @@
 /** The channels of a MoTeC log. The names of MoTeC's own logs, of ACC and of Assetto Corsa's ACTI are known. */
-import { POINTS } from "../../../domain/Dictionary.ts"
 import { type ImportedChannel, ours, OwnNames, withAlias } from "../../tables/importedChannels.ts"
 import { conversion } from "../../tables/units.ts"
+import type { SourceFile } from "../../FileReader.ts"
 import type { LdChannel } from "./ldFile.ts"
+import { signsOf } from "./ldSigns.ts"
 
 type Convert = (value: number) => number
 
@@ -104,8 +105,8 @@ const named = (name: string, flavour: ReadonlyMap<string, string>) => {
   return ours(wheel === undefined ? spelled[1] : `${spelled[1]}_${wheel.toLowerCase()}`)
 }
 
-/** Sideways channels: a log without positions cannot show that their signs are as documented. */
-const SIDEWAYS = new Set(["g_lateral", "yaw_rate", "steering_angle", "steering"])
+/** Channels whose sign a log with positions or a heading shows. */
+const SIDEWAYS = new Set(["g_lateral", "yaw_rate", "steering_angle"])
 
 const same: Convert = (value) => value
 
@@ -116,23 +117,42 @@ export interface LdChannels {
   readonly warnings: ReadonlyArray<string>
 }
 
-export const ldChannels = (channels: ReadonlyArray<LdChannel>, isPlaced: boolean): LdChannels => {
+/** Coordinates are degrees even if the log gives no unit. */
+const unitOf = ({ unit }: LdChannel, channel: string) =>
+  unit === "" && (channel === "latitude" || channel === "longitude") ? "deg" : unit
+
+/** The channels that names and units of the log mean. */
+const meantIn = (channels: ReadonlyArray<LdChannel>) => {
   const flavour = flavourOf(channels)
+  return channels.flatMap((from) => {
+    const known = named(from.name, flavour)
+    if (known === undefined) return []
+    const unit = unitOf(from, known.name)
+    const convert = conversion(unit, known.unit) ?? (known.unit === "" && unit === "" ? same : undefined)
+    return convert === undefined ? [] : [{ channel: known.name, unit: known.unit, from, known, convert }]
+  })
+}
+
+/** `file`: in which the signs are checked. */
+export const ldChannels = (file: SourceFile, channels: ReadonlyArray<LdChannel>): LdChannels => {
+  const meant = new Map(meantIn(channels).map((one) => [one.from, one]))
+  const signOf = signsOf(file, [...meant.values()])
   const names = new OwnNames("motec")
   const sources: Array<LdSource> = []
   for (const from of channels) {
     const { name, rate, stored, unit } = from
-    const known = named(name, flavour)
-    const convert = known === undefined ? undefined : conversion(unit, known.unit)
-    const isFraction = known?.unit === "" && unit === ""
-    if (known !== undefined && (convert !== undefined || isFraction) && names.take(known.name)) {
-      const unchecked = SIDEWAYS.has(known.name) && !isPlaced && known.group !== POINTS
-      const channel = unchecked ? { ...known, description: `"${name}"; its sign was not checked` } : known
-      const isSame = convert === undefined || (convert(1) === 1 && convert(2) === 2)
+    const one = meant.get(from)
+    const sign = signOf(from)
+    if (one !== undefined && sign !== 0 && names.take(one.channel)) {
+      const { convert, known } = one
+      const isUnchecked = SIDEWAYS.has(known.name) && sign === undefined
+      const channel = isUnchecked ? { ...known, description: `"${name}"; its sign was not checked` } : known
+      const signed: Convert = sign === -1 ? (value) => -convert(value) : convert
+      const isSame = signed(1) === 1 && signed(2) === 2
       sources.push({
         channel,
         from,
-        convert: isSame ? undefined : (convert ?? same),
+        convert: isSame ? undefined : signed,
         isSingle: stored === "f32" || stored === "f16"
       })
       continue

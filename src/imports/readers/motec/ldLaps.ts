@@ -1,5 +1,6 @@
 /** Where a MoTeC log has the crossings of the line, in the order in which they are trusted (formats.md, 3.2). */
 import type { SourceFile } from "../../FileReader.ts"
+import { type Crossing, MAX_DIFFERENCE_S } from "../../tables/Crossings.ts"
 import { type LdChannel, type LdFile, samplesOf } from "./ldFile.ts"
 
 const BEACONS = /<MarkerGroup\b[^>]*\bName="Beacons"[^>]*>([\s\S]*?)<\/MarkerGroup>/i
@@ -94,14 +95,43 @@ const ofPulse = (file: SourceFile, channel: LdChannel): ReadonlyArray<number> =>
 }
 
 export interface LdCrossings {
-  /** s since the first sample. */
-  readonly times: ReadonlyArray<number>
+  /** s since the first sample, with the time of the lap that ends there, as the log reports it. */
+  readonly crossings: ReadonlyArray<Crossing>
   /** For the session's facts. */
   readonly from: string
 }
 
+/** The log shows the time of the last lap this soon after the line, s. */
+const SHOWN_WITHIN_S = 3
+
+/** The crossings with the times of laps that the channel `Lap Time` shows after them. */
+const withLapTimes = (
+  file: SourceFile,
+  channel: LdChannel | undefined,
+  times: ReadonlyArray<number>
+): ReadonlyArray<Crossing> => {
+  if (channel === undefined) return times.map((time) => ({ time }))
+  const values = whole(file, channel)
+  return times.map((time, n) => {
+    const computed = time - (times[n - 1] ?? Number.NaN)
+    const first = Math.floor(time * channel.rate) + 1
+    const after = values.subarray(first, first + Math.ceil(SHOWN_WITHIN_S * channel.rate))
+    const lapTime = after.find((value) => Math.abs(value - computed) <= MAX_DIFFERENCE_S)
+    return { time, lapTime }
+  })
+}
+
 /** The crossings of the line; undefined if neither the log nor the `.ldx` file beside it has any. */
 export const crossingsOf = (file: SourceFile, ld: LdFile): LdCrossings | undefined => {
+  const found = timesOf(file, ld)
+  if (found === undefined) return undefined
+  const channel = ld.channels.find(
+    ({ count, name }) => name.toLowerCase() === "lap time" && count <= MAX_SAMPLES
+  )
+  return { crossings: withLapTimes(file, channel, found.times), from: found.from }
+}
+
+const timesOf = (file: SourceFile, ld: LdFile) => {
   const ldx = file.sibling(".ldx")
   const beacons = ldx === undefined ? undefined : beaconsOfLdx(ldx)
   if (beacons !== undefined && beacons.length > 0) return { times: beacons, from: "beacons of the .ldx file" }

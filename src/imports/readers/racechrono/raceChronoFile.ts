@@ -70,16 +70,6 @@ export const openRaceChrono = (file: SourceFile): Head => {
   }
 }
 
-/** The rows after the head, as lines. */
-export function* rowsOf(file: SourceFile, { lines: skipped }: Head) {
-  let line = 0
-  for (const { lines, ...rest } of textLines(file)) {
-    const from = Math.max(0, skipped - line)
-    line += lines.length
-    yield { ...rest, lines: lines.slice(from).filter((one) => one !== "") }
-  }
-}
-
 /** Whether these first bytes are a file's. */
 export const isRaceChrono = (head: Uint8Array): boolean =>
   FIRST_LINE.test(decoderOf(head).decode(head.subarray(0, 256)))
