@@ -6,6 +6,7 @@ import { Session } from "../domain/Session.ts"
 import { type DecimalSign, withSign } from "../formats/csv/decimalSign.ts"
 import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../formats/files.ts"
 import type { RowsWanted } from "../archive/chosenRows.ts"
+import { lapMotec, sessionMotec } from "../formats/motec/motecFiles.ts"
 import { lapParquet, sessionParquet } from "../formats/parquet/parquetFiles.ts"
 import { recordingFile } from "../formats/recording/sessionRecording.ts"
 import { CsvDecimal, LapId, rowsWanted, SessionId } from "./fields.ts"
@@ -32,10 +33,10 @@ const SessionExport = Schema.Struct({
   )
 }).annotations({ identifier: "SessionExport" })
 
-const Format = Schema.Literal(...fileFormats, "parquet")
+const Format = Schema.Literal(...fileFormats, "parquet", "motec")
 
 /** The formats of a whole session's file. A recording has all of it: it takes no choice of channels. */
-export const sessionFormats = [...fileFormats, "parquet", "recording"] as const
+export const sessionFormats = [...fileFormats, "parquet", "motec", "recording"] as const
 const SessionFormat = Schema.Literal(...sessionFormats)
 
 const recorded = Effect.fnUntraced(function* (
@@ -67,7 +68,9 @@ export const lap = written({
   run: ({ decimal, format, lapId, ...wanted }) =>
     format === "parquet"
       ? lapParquet(lapId, wanted)
-      : Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
+      : format === "motec"
+        ? lapMotec(lapId, wanted)
+        : Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })
 
@@ -80,6 +83,8 @@ export const session = written({
       ? recorded(sessionId, wanted)
       : format === "parquet"
         ? sessionParquet(sessionId, wanted)
-        : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
+        : format === "motec"
+          ? sessionMotec(sessionId, wanted)
+          : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })

@@ -235,7 +235,10 @@ const queries: ReadonlyArray<readonly [path: string, sentence: string | RegExp]>
   ["sessions?circuit=a%00b", /^circuit must be text without the character NUL, got /],
   ["stats/driver/a%00b", / must be text without the character NUL, got /],
   ["stats/best-laps?limit=0", /^limit must be between 1 and /],
-  ["export/session/1?format=CSV", "format must be one of csv, json, ndjson, parquet, recording, got CSV"],
+  [
+    "export/session/1?format=CSV",
+    "format must be one of csv, json, ndjson, parquet, motec, recording, got CSV"
+  ],
   ["export/session/1?format=csv&format=json", /^format must be one of .*, got \["csv","json"\]$/],
   ["telemetry/range?session_id=1&decimal=points", /^decimal must be one of point, comma, got points$/],
   ["telemetry/range", "session_id is missing"],

@@ -222,6 +222,7 @@ it.scopedLive("operations describe what a client must know of them", () =>
       "application/json",
       "application/x-ndjson",
       "application/vnd.apache.parquet",
+      "application/zip",
       "application/gzip"
     ])
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }

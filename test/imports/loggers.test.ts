@@ -125,16 +125,16 @@ describe("loggers", needing(formatsHere), () => {
   })
 })
 
-describe("tables", needing(formatsHere), () => {
-  const table = async (name: string) => {
-    const expected = JSON.parse(readFileSync(file(`${name}.expected.json`), "utf8")) as {
-      readonly rows: number
-      readonly first: ReadonlyArray<number | string>
-      readonly start_local?: string
-    }
-    return { expected, ...(await readFile(file(`${name}.csv`))) }
+const table = async (name: string) => {
+  const expected = JSON.parse(readFileSync(file(`${name}.expected.json`), "utf8")) as {
+    readonly rows: number
+    readonly first: ReadonlyArray<number | string>
+    readonly start_local?: string
   }
+  return { expected, ...(await readFile(file(`${name}.csv`))) }
+}
 
+describe("tables", needing(formatsHere), () => {
   it("AiM's has its rows, its date and no lap that ends behind them", async () => {
     const { expected, format, partial, sessions } = await table("aim-racestudio3")
     const session = sessions[0]!

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { MOTEC_TYPE } from "../../../formats/motec/motecFiles.ts"
 import { PARQUET_TYPE } from "../../../formats/parquet/pointsParquet.ts"
 import { RECORDING_TYPE } from "../../../formats/recording/sessionRecording.ts"
 import { ARROW_TYPE } from "../../../formats/arrow/pointsArrow.ts"
@@ -18,6 +19,7 @@ const types = {
   json: JSON_TYPE,
   ndjson: NDJSON_TYPE,
   parquet: PARQUET_TYPE,
+  motec: MOTEC_TYPE,
   recording: RECORDING_TYPE
 } as const
 
@@ -26,7 +28,7 @@ const fileFormat = (wanted: (typeof Export.sessionFormats)[number] | undefined) 
   Effect.map(
     negotiated(
       wanted === undefined
-        ? [types.csv, types.json, types.ndjson, types.parquet, types.recording]
+        ? [types.csv, types.json, types.ndjson, types.parquet, types.motec, types.recording]
         : [types[wanted]]
     ),
     (type) => Export.sessionFormats.find((format) => types[format] === type)!
@@ -84,6 +86,13 @@ export const exports = routes("export", {
       "A Parquet file with the fields of a telemetry point as columns; a value is null where its channel is absent"
     )
   }),
+  lapMotec: get("/export/motec/:lap_id", Export.lap, {
+    fixed: { format: "motec" },
+    summary: "Export a lap for MoTeC i2",
+    description:
+      "Returns the file lap-<id>.zip with the lap's log (.ld) and its beacons (.ldx). Each group of channels has its own even rate; all channels are in the log, unless `channels` chooses some.",
+    answer: asFile({ [MOTEC_TYPE]: BYTES }, (file) => file, "A zip file with a .ld log and its .ldx file")
+  }),
   session: get("/export/session/:session_id", Export.session, {
     query: {
       format: Schema.optionalWith(
@@ -103,9 +112,9 @@ export const exports = routes("export", {
         sampleRate: sampleRate!,
         format
       })),
-    summary: "Export a session as CSV, JSON, NDJSON, Parquet or a recording",
+    summary: "Export a session as CSV, JSON, NDJSON, Parquet, a MoTeC log or a recording",
     description:
-      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). session-<id>.parquet has the points with lap_number as its last column. A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
+      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). session-<id>.parquet has the points with lap_number as its last column; `motec` gives session-<id>.zip with a .ld log and its .ldx file. A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
     errors: [NotAcceptable],
     answer: byAccept(
       asFile(
@@ -114,6 +123,7 @@ export const exports = routes("export", {
           [JSON_TYPE]: Export.session.answer,
           [NDJSON_TYPE]: TEXT,
           [PARQUET_TYPE]: BYTES,
+          [MOTEC_TYPE]: BYTES,
           [RECORDING_TYPE]: BYTES
         },
         (file) => file
