@@ -18,3 +18,8 @@ export const lastOf = (laps: ReadonlyArray<Lap>): Lap | undefined => standing(la
 /** Why a lap does not count; undefined if it counts. */
 export const flawOf = ({ excluded, valid, withdrawn }: Lap): string | undefined =>
   withdrawn === true ? "taken back" : excluded === true ? "excluded" : valid ? undefined : "not valid"
+
+/** Whether it is the same lap with the same times. */
+export const isSameLap = (lap: Lap, drawn: Lap | undefined) =>
+  drawn !== undefined &&
+  (["id", "lap_time", "sector1_time", "sector2_time"] as const).every((name) => lap[name] === drawn[name])

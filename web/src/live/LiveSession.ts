@@ -4,7 +4,7 @@
  */
 import { batch, effect, signal, untracked } from "@preact/signals"
 import { api, type ApiError } from "../api.ts"
-import { fastestFirst, lastOf } from "../laps.ts"
+import { fastestFirst, isSameLap, lastOf } from "../laps.ts"
 import type { Lap, Point, Session } from "../types.ts"
 import { LapClock } from "./LapClock.ts"
 import { LiveTelemetry, type Wanted } from "./LiveTelemetry.ts"
@@ -26,11 +26,6 @@ const CANDIDATES = 5
 
 const covers = (points: ReadonlyArray<Point>, lapTime: number) =>
   points.length > 1 && points.at(-1)!.timestamp - points[0]!.timestamp > lapTime - MISSING_S
-
-/** Whether it is the same lap with the same times. */
-const isSame = (lap: Lap, drawn: Lap | undefined) =>
-  drawn !== undefined &&
-  (["id", "lap_time", "sector1_time", "sector2_time"] as const).every((name) => lap[name] === drawn[name])
 
 export interface WantedSession extends Wanted {
   /** Whether to load the minute before. */
@@ -218,7 +213,7 @@ export class LiveSession {
   /** The first of the laps with points for its whole time: for a client that joined in the middle of a lap, a lap has a time but only a part of its points. */
   async #drawAgainst(laps: ReadonlyArray<Lap>, round: number): Promise<boolean> {
     for (const lap of laps.slice(0, CANDIDATES)) {
-      if (isSame(lap, this.referenceLap.peek())) return true
+      if (isSameLap(lap, this.referenceLap.peek())) return true
       const ends = await api.lapTelemetry(lap.id, ENDS_ONLY).catch(() => undefined)
       if (round !== this.#round) return true
       if (ends === undefined || !covers(ends.points, lap.lap_time!)) continue

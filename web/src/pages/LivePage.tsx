@@ -7,8 +7,8 @@ import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
 import { headingOf, reported } from "../names.ts"
 import { go, place, withQuery } from "../router.ts"
+import { later } from "../ui/later.tsx"
 import { useTitle } from "../ui/title.ts"
-import { Connect } from "./live/Connect.tsx"
 import { Connections } from "./live/Connections.tsx"
 import { Dashboard } from "./live/Dashboard.tsx"
 import { Welcome } from "./live/Welcome.tsx"
@@ -16,6 +16,9 @@ import { Welcome } from "./live/Welcome.tsx"
 /** Often enough for counters; the telemetry itself arrives over the live feed. */
 const STATUS_MS = 1000
 const LIVE_HZ = 60
+
+/** Who watches a drive connects nothing. */
+const Connect = later(async () => (await import("./live/Connect.tsx")).Connect)
 
 /** Also while a first connect is being tried: its form must stay. */
 const nothingConnected = (status: SystemStatus) =>
