@@ -95,6 +95,17 @@ def ask_for_what_there_is(query):
         query["channels"] = ["s*"] * len(wanted)
 
 
+def choose_nothing_of_whole_files(format, query):
+    """A recording has the whole session, and a MoTeC log every group at its own rate; no schema can say so."""
+    if isinstance(query.get("group"), str):
+        query.pop("group")
+    if str(query.get("sample_rate", "")).isdecimal():
+        query.pop("sample_rate")
+    wanted = query.get("channels")
+    if format == "recording" and isinstance(wanted, (str, list)):
+        query.pop("channels")
+
+
 def keep_recorded(parameters):
     """Others are deleted than the recorded session, which the answers are made of."""
     if str(parameters.get("session_id")) == RECORDED:
@@ -111,6 +122,10 @@ def before_call(context, case, kwargs):
         put_in_order(case.query)
     if case.query and case.path != "/api/v1/telemetry/live":
         ask_for_what_there_is(case.query)
+    if case.query and case.path.startswith("/api/v1/export/"):
+        format = case.query.get("format", "motec" if "/motec/" in case.path else None)
+        if format in ("recording", "motec"):
+            choose_nothing_of_whole_files(format, case.query)
     if case.path in ("/api/v1/compare", "/api/v1/analysis/compare"):
         compare_recorded(case.query)
         compare_recorded(case.body)
