@@ -67,14 +67,13 @@ export const ldHead = (
   head.writeUInt32LE(CHANNELS_AT, 8)
   head.writeUInt32LE(CHANNELS_AT + channels.length * ENTRY_BYTES, 12)
   head.writeUInt32LE(EVENT_AT, 36)
-  head.writeUInt16LE(1, 64)
   head.writeUInt32LE(1_000_000, 66)
   head.writeUInt32LE(12_007, 70)
   text(head, 74, 8, "ADL")
   head.writeUInt16LE(420, 82)
   head.writeUInt16LE(0x80, 84)
+  // An M1 repeats the number behind it; an ADL does not, and some readers take both for one number of 32 bits.
   head.writeUInt16LE(channels.length, 86)
-  head.writeUInt16LE(channels.length, 88)
   head.writeUInt32LE(0x0001_0064, 90)
   const day = `${two(start.getUTCDate())}/${two(start.getUTCMonth() + 1)}/${start.getUTCFullYear()}`
   text(head, 94, 16, day)

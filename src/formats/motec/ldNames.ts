@@ -23,11 +23,14 @@ const spelled = (name: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(" ")
 
-export const ldName = ({ name, unit }: ChannelDefinition): LdName => {
+/** The name in the file that an imported channel came from, which its description begins with. */
+const imported = (description: string): string | undefined => /^"([^"]+)"/.exec(description)?.[1]
+
+export const ldName = ({ description, name, unit }: ChannelDefinition): LdName => {
   const known = pointDefinitions.find((one) => one.name === name) ?? namedChannel(name)?.channel
   const isShare = unit === "" && SHARE.test(name)
   return {
-    name: (known?.aliases[0] ?? spelled(name)).slice(0, MAX_NAME),
+    name: (known?.aliases[0] ?? imported(description) ?? spelled(name)).slice(0, MAX_NAME),
     unit: isShare ? "%" : (units[unit] ?? unit).slice(0, 11),
     factor: isShare ? 100 : 1
   }

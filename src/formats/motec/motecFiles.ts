@@ -14,7 +14,7 @@ import { InvalidValue, LapNotFound } from "../../domain/errors.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { channels as pointChannels } from "../../domain/pointChannels.ts"
 import type { Session } from "../../domain/Session.ts"
-import { pointDefinitions } from "../../domain/vocabulary.ts"
+import { namedChannel, pointDefinitions } from "../../domain/vocabulary.ts"
 import { Dictionaries } from "../../store/Dictionaries.ts"
 import { Laps } from "../../store/Laps.ts"
 import { RowStore } from "../../store/RowStore.ts"
@@ -57,10 +57,14 @@ const groupsOf = (dictionary: Dictionary, wanted: ReadonlyArray<string>): Readon
     .map((group) => ({ ...group, columns: ["timestamp", ...group.channels.map(({ name }) => name)] }))
 }
 
-const storedAs = ({ kind, name, unit }: ChannelDefinition): LdStored =>
-  name === "latitude" || name === "longitude"
+/** Codes and counts of the vocabulary are whole numbers; a step of a source's own may be any number. */
+const isWhole = ({ kind, name, unit }: ChannelDefinition) =>
+  kind === "flag" || (kind === "step" && unit === "" && (name === "gear" || namedChannel(name) !== undefined))
+
+const storedAs = (channel: ChannelDefinition): LdStored =>
+  channel.name === "latitude" || channel.name === "longitude"
     ? "degrees"
-    : kind === "flag" || (kind === "step" && unit === "")
+    : isWhole(channel)
       ? "short"
       : "float"
 

@@ -157,7 +157,7 @@ export const ldChannels = (file: SourceFile, channels: ReadonlyArray<LdChannel>)
       })
       continue
     }
-    const isStep = stored.startsWith("i") && unit === ""
+    const isStep = stored.startsWith("i") && unit === "" && from.divisor === 1
     const shown = { name, unit, kind: isStep ? ("step" as const) : ("continuous" as const), rate }
     const own = names.own(shown, `motec_${rateName(rate)}hz`)
     if (own !== undefined) {
