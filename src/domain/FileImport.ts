@@ -4,25 +4,15 @@ import { DateTime } from "./DateTime.ts"
 import { Id } from "./Id.ts"
 
 /**
- * `uploading`: its bytes arrive. `queued`: it waits. `reading`: it is read and stored. `done`: all of it is stored.
- * `partial`: the file is damaged, and what is whole is stored. `failed`: nothing is stored. `cancelled`: a client ended
- * the import, and nothing is stored.
+ * `queued`: it waits. `reading`: it is read and stored. `done`: all of it is stored. `partial`: the file is damaged, and
+ * what is whole is stored. `failed`: nothing is stored. `cancelled`: it was ended, and nothing is stored.
  */
-export const ImportState = Schema.Literal(
-  "uploading",
-  "queued",
-  "reading",
-  "done",
-  "partial",
-  "failed",
-  "cancelled"
-)
+export const ImportState = Schema.Literal("queued", "reading", "done", "partial", "failed", "cancelled")
 export type ImportState = typeof ImportState.Type
 
 /** What a reader found in the file so far, and what was stored of it. */
 export const ImportReport = Schema.Struct({
   format: Schema.NullOr(Schema.String).annotations({ description: "Null until the format is recognised" }),
-  received: Schema.Int.annotations({ description: "Bytes of the file that have arrived" }),
   read: Schema.Int.annotations({ description: "Bytes of the file that were read" }),
   rows: Schema.Int.annotations({ description: "Points and samples" }),
   values: Schema.Int,
@@ -33,9 +23,6 @@ export const ImportReport = Schema.Struct({
   refused: Schema.Record({ key: Schema.String, value: Schema.Int }).annotations({
     description: "Rows that were refused, by reason"
   }),
-  overlaps: Schema.Array(Id).annotations({
-    description: "Sessions that were recorded live and seem to have the same driving"
-  }),
   detail: Schema.NullOr(Schema.String).annotations({
     description: "Why it failed, or what is missing of a damaged file; else null"
   })
@@ -44,7 +31,6 @@ export type ImportReport = typeof ImportReport.Type
 
 export const noReport: ImportReport = {
   format: null,
-  received: 0,
   read: 0,
   rows: 0,
   values: 0,
@@ -53,19 +39,15 @@ export const noReport: ImportReport = {
   warnings: [],
   duplicates: 0,
   refused: {},
-  overlaps: [],
   detail: null
 }
 
 export const FileImport = Schema.Struct({
   id: Id,
   name: Schema.String.annotations({ description: "The name of the file" }),
-  sha256: Schema.NullOr(Schema.String).annotations({
-    description: "Of its bytes; null until all have arrived"
-  }),
-  size: Schema.NullOr(Schema.Int).annotations({ description: "Bytes; null if unknown" }),
+  sha256: Schema.String.annotations({ description: "Of its bytes" }),
+  size: Schema.Int.annotations({ description: "Bytes" }),
   state: ImportState,
-  batch: Schema.NullOr(Schema.String),
   progress: Schema.Number.annotations({ description: "The part of the file that was read, 0 to 1" }),
   sessions: Schema.Array(Id).annotations({ description: "Those that were made of the file and still exist" }),
   started: Schema.NullOr(DateTime),
@@ -80,35 +62,22 @@ export const ImportOptions = Schema.Struct({
   vehicle: Schema.optional(Schema.String),
   driver: Schema.optional(Schema.String),
   /** The zone of times that name none, an IANA name. */
-  timeZone: Schema.optional(Schema.String),
-  /** When the file was changed last, epoch seconds. */
-  modified: Schema.optional(Schema.Number)
+  timeZone: Schema.optional(Schema.String)
 })
 export type ImportOptions = typeof ImportOptions.Type
 
 export interface NewFileImport {
   readonly name: string
-  readonly sha256: string | null
-  readonly size: number | null
+  readonly sha256: string
+  readonly size: number
   readonly state: ImportState
-  readonly batch: string | null
   readonly options: ImportOptions
 }
 
 /** Changes of an import; what is left out stays. Times are epoch seconds. */
 export interface ImportChange {
-  readonly sha256?: string
-  readonly size?: number
   readonly state?: ImportState
   readonly started?: number
   readonly finished?: number | null
   readonly report?: ImportReport
-}
-
-export interface ImportFilter {
-  readonly state?: ImportState | undefined
-  readonly batch?: string | undefined
-  readonly sessionId?: number | undefined
-  readonly limit: number
-  readonly offset: number
 }

@@ -21,7 +21,9 @@ export class LapNotFound extends Data.TaggedError("LapNotFound")<{ readonly lapI
 /** No driver of that name has a session. */
 export class DriverNotFound extends Data.TaggedError("DriverNotFound")<{ readonly driver: string }> {}
 
-export class ImportNotFound extends Data.TaggedError("ImportNotFound")<{ readonly importId: number }> {}
+export class ImportNotFound extends Data.TaggedError("ImportNotFound")<{
+  readonly importId: number | string
+}> {}
 
 export class ConnectionNotFound extends Data.TaggedError("ConnectionNotFound")<{
   readonly address: Address

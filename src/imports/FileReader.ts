@@ -59,8 +59,6 @@ export interface FileReader {
   readonly title: string
   /** The endings of its files' names, in lower case, with the dot. Only folders are searched by them. */
   readonly endings: ReadonlyArray<string>
-  /** Grows when the reader gives other results for the same bytes. */
-  readonly version: number
   /** Whether these first bytes of a file are of the format. `size`: of the file, bytes. */
   readonly recognises: (head: Uint8Array, size: number) => boolean
   /** Throws `UnreadableFile` before the first piece if it can use nothing of the file. */

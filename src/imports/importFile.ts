@@ -20,7 +20,6 @@ import { removeSessions } from "./removeSessions.ts"
 /** A file that is to be imported, under the number that it has in the catalog. */
 export interface ImportJob extends Omit<ReadTask, "options"> {
   readonly id: number
-  readonly size: number
   readonly options: ImportOptions
 }
 
@@ -46,8 +45,8 @@ class Report {
   facts: ReadonlyArray<Facts> = []
   partial: string | undefined
 
-  constructor(size: number, started: number) {
-    this.#report = { ...noReport, received: size }
+  constructor(started: number) {
+    this.#report = noReport
     this.#started = started
     this.#reportedAt = started
   }
@@ -144,7 +143,7 @@ export const importFile = Effect.fn("importFile")(function* (job: ImportJob) {
   stored.sessions = []
   stored.laps = 0
   const started = yield* Clock.currentTimeMillis
-  const report = new Report(job.size, started)
+  const report = new Report(started)
   yield* imports.changeImport(job.id, { state: "reading", started: started / 1000, report: report.report })
   const finish = Effect.fnUntraced(function* (state: ImportState, detail: string | null) {
     const now = yield* Clock.currentTimeMillis
@@ -180,21 +179,23 @@ export const importFile = Effect.fn("importFile")(function* (job: ImportJob) {
   )
 })
 
+const giveUp = Effect.fnUntraced(function* ({ id }: FileImport) {
+  const now = yield* Clock.currentTimeMillis
+  const report = { ...noReport, detail: "It was cut off: import it again" }
+  yield* Effect.flatMap(FileImports, ({ changeImport }) =>
+    changeImport(id, { state: "failed", finished: now / 1000, report })
+  )
+})
+
 /**
- * Removes the sessions of imports that a crash cut off. To be run when nothing is recorded any more. Gives the imports, of
- * which the file may still be there.
+ * Removes the sessions of imports that a crash cut off, and gives these imports up. To be run at the start, when nothing is
+ * recorded.
  */
 export const removeBroken = Effect.gen(function* () {
   const { unfinishedImports } = yield* FileImports
-  const broken = yield* unfinishedImports
-  for (const { sessions } of broken) yield* removeSessions(sessions)
-  return broken
+  for (const broken of yield* unfinishedImports) {
+    yield* removeSessions(broken.sessions)
+    yield* giveUp(broken)
+    yield* Effect.logInfo(`The import of ${broken.name} was cut off: nothing of it is left`)
+  }
 }).pipe(Effect.withSpan("imports.removeBroken"))
-
-/** Sentences of an import that was cut off, and whose file is not there. */
-export const giveUp = Effect.fnUntraced(function* ({ id }: FileImport, detail: string) {
-  const now = yield* Clock.currentTimeMillis
-  yield* Effect.flatMap(FileImports, ({ changeImport }) =>
-    changeImport(id, { state: "failed", finished: now / 1000, report: { ...noReport, detail } })
-  )
-})

@@ -21,7 +21,7 @@ export type ThreadRows = Omit<Rows, "batch" | "lap"> & {
 export type ThreadEvent = Exclude<SimulatorEvent, Rows> | ThreadRows
 
 export type FromReader =
-  | { readonly format: string; readonly title: string; readonly version: number }
+  | { readonly format: string }
   | { readonly unreadable: string }
   | (Omit<Piece, "events"> & { readonly events: ReadonlyArray<ThreadEvent> })
 
@@ -37,8 +37,8 @@ const eventOf = (event: SimulatorEvent): ThreadEvent =>
 async function* read({ options, ...file }: ReadTask): AsyncGenerator<FromReader, void, void> {
   try {
     yield* withFile(file, async function* (source): AsyncGenerator<FromReader, void, void> {
-      const { format, read, title, version } = readerOf(source.bytes(0, HEAD_BYTES), source.size)
-      yield { format, title, version }
+      const { format, read } = readerOf(source.bytes(0, HEAD_BYTES), source.size)
+      yield { format }
       for await (const { events, ...piece } of read(source, options)) {
         yield { ...piece, events: events.map(eventOf) }
       }

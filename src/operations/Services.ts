@@ -8,6 +8,7 @@ import type { Simulators } from "../simulators/connection/Simulators.ts"
 import type { Circuits } from "../store/Circuits.ts"
 import type { Configurations } from "../store/Configurations.ts"
 import type { Dictionaries } from "../store/Dictionaries.ts"
+import type { FileImports } from "../store/FileImports.ts"
 import type { Laps } from "../store/Laps.ts"
 import type { Marks } from "../store/Marks.ts"
 import type { RowStore } from "../store/RowStore.ts"
@@ -22,6 +23,7 @@ export type Services =
   | Circuits
   | Configurations
   | Dictionaries
+  | FileImports
   | Laps
   | LiveRate
   | Marks

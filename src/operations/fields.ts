@@ -126,6 +126,7 @@ const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${
 
 export const SessionId = id("session")
 export const LapId = id("lap")
+export const ImportId = id("import")
 
 /** Between `min` and `max` different ids; the operation checks both. */
 export const ids = (

@@ -1,6 +1,8 @@
 /**
  * The errors with which an operation can end: the kind of failure, and the sentence that describes it. No other file
  * has both. Each interface translates a kind in its own way: api/problems.ts to a status, api/trpc/errors.ts to a code.
+ *
+ * Over 250 lines: it is one table, so that a reader sees all sentences in one place.
  */
 import { Cause, Effect } from "effect"
 import * as Errors from "../domain/errors.ts"
@@ -83,6 +85,11 @@ const table = new Map<unknown, ProblemRule>([
     ({ sessionId }) => `Session ${abridged(String(sessionId))} was not found`
   ),
   problem(Errors.LapNotFound, "notFound", ({ lapId }) => `Lap ${abridged(String(lapId))} was not found`),
+  problem(
+    Errors.ImportNotFound,
+    "notFound",
+    ({ importId }) => `Import ${abridged(String(importId))} was not found`
+  ),
   problem(Errors.DriverNotFound, "notFound", ({ driver }) => `Driver ${shown(driver)} was not found`),
   problem(
     Errors.ConnectionNotFound,

@@ -1,12 +1,6 @@
 import { Context, type Effect, type Option } from "effect"
 import type { ImportNotFound, StoreUnavailable } from "../domain/errors.ts"
-import type {
-  FileImport,
-  ImportChange,
-  ImportFilter,
-  ImportOptions,
-  NewFileImport
-} from "../domain/FileImport.ts"
+import type { FileImport, ImportChange, NewFileImport } from "../domain/FileImport.ts"
 
 /** The files that were imported by this node. An import and its sessions go separate ways: either may be removed alone. */
 export class FileImports extends Context.Tag("store/FileImports")<
@@ -14,10 +8,11 @@ export class FileImports extends Context.Tag("store/FileImports")<
   {
     readonly addImport: (added: NewFileImport) => Effect.Effect<FileImport, StoreUnavailable>
     readonly fileImport: (id: number) => Effect.Effect<FileImport, ImportNotFound | StoreUnavailable>
-    /** Newest first, with the number of all that match. */
-    readonly fileImports: (
-      filter: ImportFilter
-    ) => Effect.Effect<
+    /** Newest first, with the number of all. */
+    readonly fileImports: (page: {
+      readonly limit: number
+      readonly offset: number
+    }) => Effect.Effect<
       { readonly total: number; readonly items: ReadonlyArray<FileImport> },
       StoreUnavailable
     >
@@ -25,17 +20,14 @@ export class FileImports extends Context.Tag("store/FileImports")<
       id: number,
       change: ImportChange
     ) => Effect.Effect<FileImport, ImportNotFound | StoreUnavailable>
-    readonly importOptions: (id: number) => Effect.Effect<ImportOptions, ImportNotFound | StoreUnavailable>
     /** The newest import of these bytes that stored a session which still exists. */
     readonly importOf: (sha256: string) => Effect.Effect<Option.Option<FileImport>, StoreUnavailable>
-    /** Imports of this node in the state `uploading`, `queued` or `reading`, oldest first. */
+    /** Imports of this node that have not finished, oldest first. */
     readonly unfinishedImports: Effect.Effect<ReadonlyArray<FileImport>, StoreUnavailable>
     /** Keeps what a reader found out about a session of an import, as JSON. Nothing is kept of a session that is gone. */
     readonly keepFacts: (
       sessionId: number,
       facts: Readonly<Record<string, unknown>>
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Forgets the import; its sessions stay. It is no error if it is gone. */
-    readonly forgetImport: (id: number) => Effect.Effect<void, StoreUnavailable>
   }
 >() {}

@@ -189,7 +189,7 @@ it.scopedLive("an unknown id in a path is 404, at every route that has an id", (
     const { json } = yield* service()
     const { paths } = (yield* json("/openapi.json")).body as { readonly paths: Routes }
     const routes = Object.entries(paths).flatMap(([path, methods]) => {
-      const [, of] = /\{(lap|session)_id\}/.exec(path) ?? []
+      const [, of] = /\{(lap|session|import)_id\}/.exec(path) ?? []
       return of === undefined ? [] : Object.keys(methods).map((method) => ({ method, path, of }))
     })
     expect(routes.length).toBeGreaterThan(15)
@@ -200,7 +200,7 @@ it.scopedLive("an unknown id in a path is 404, at every route that has an id", (
         const answer = yield* json(url, init)
         // Right behind /api/v1 only digits make an id: words are names of routes.
         const isRoute = /^\d+$/.test(id) || !path.startsWith("/api/v1/{")
-        const named = `${of === "lap" ? "Lap" : "Session"} ${decodeURIComponent(id)} was not found`
+        const named = `${of.charAt(0).toUpperCase()}${of.slice(1)} ${decodeURIComponent(id)} was not found`
         const detail = isRoute ? named : `There is nothing at ${url}`
         expect([method, path, answer.status, answer.body]).toEqual([method, path, 404, { detail }])
         expect(answer.headers.get("content-disposition")).toBeNull()

@@ -54,6 +54,7 @@ const fitting: Readonly<Record<string, unknown>> = {
   ...configuration,
   sessionId: 1,
   lapId: 1,
+  importId: 1,
   lapIds: [1, 2],
   sampleRate: 1,
   limit: 10,

@@ -104,17 +104,15 @@ describe("a session as a log", needing(formatsHere), () => {
         const options = { timeZone: "UTC" }
         const added = yield* addImport({
           name: "a.ibt",
-          sha256: null,
-          size: null,
+          sha256: "00",
+          size: statSync(source).size,
           state: "queued",
-          batch: null,
           options
         })
         const { sessions } = yield* importFile({
           id: added.id,
           path: source,
           name: "a.ibt",
-          size: statSync(source).size,
           modified: 0,
           options
         })

@@ -34,10 +34,9 @@ const run = Effect.fn(function* (path: string, name = basename(path)) {
   const { size } = statSync(path)
   const added = yield* addImport({
     name,
-    sha256: null,
+    sha256: "00",
     size,
     state: "queued",
-    batch: null,
     options: { timeZone: "UTC" }
   })
   const job = { id: added.id, path, name, size, modified: 1_700_000_000, options: { timeZone: "UTC" } }
@@ -150,10 +149,9 @@ describe("an import", () => {
           // As a killed process leaves them.
           const broken = yield* imports.addImport({
             name: "b",
-            sha256: null,
+            sha256: "00",
             size: 1,
             state: "reading",
-            batch: null,
             options: {}
           })
           const half = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 0, importId: broken.id }
@@ -161,7 +159,14 @@ describe("an import", () => {
         }).pipe(Effect.provide(lane(data)))
         yield* Effect.gen(function* () {
           yield* recover
-          expect((yield* removeBroken).map(({ name }) => name)).toEqual(["b"])
+          yield* removeBroken
+          const [broken] = (yield* (yield* FileImports).fileImports({ limit: 1, offset: 0 })).items
+          expect(broken).toMatchObject({
+            name: "b",
+            state: "failed",
+            sessions: [],
+            detail: "It was cut off: import it again"
+          })
           expect((yield* (yield* Sessions).sessions({ limit: 9, offset: 0 })).total).toBe(0)
         }).pipe(Effect.provide(lane(data)))
       })

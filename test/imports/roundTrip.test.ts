@@ -29,8 +29,8 @@ const imported = Effect.fn(function* (path: string, name: string) {
   const { addImport } = yield* FileImports
   const { size } = statSync(path)
   const options = { timeZone: "UTC" }
-  const { id } = yield* addImport({ name, sha256: null, size, state: "queued", batch: null, options })
-  const { sessions } = yield* importFile({ id, path, name, size, modified: 1_700_000_000, options })
+  const { id } = yield* addImport({ name, sha256: "00", size, state: "queued", options })
+  const { sessions } = yield* importFile({ id, path, name, modified: 1_700_000_000, options })
   return sessions
 })
 

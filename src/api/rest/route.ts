@@ -6,7 +6,7 @@
  * with the route.
  */
 import { Effect, Either, Schema } from "effect"
-import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
+import { ImportNotFound, LapNotFound, SessionNotFound } from "../../domain/errors.ts"
 import type { Operation } from "../../operations/operation.ts"
 import { readJson } from "../../operations/requestText.ts"
 import type { ErrorClass } from "../../operations/problems.ts"
@@ -85,6 +85,7 @@ const pathId = (of: string, notFound: (text: string) => Error) => ({
 })
 
 const pathIds: Readonly<Record<string, ReturnType<typeof pathId>>> = {
+  importId: pathId("import", (importId) => new ImportNotFound({ importId })),
   lapId: pathId("lap", (lapId) => new LapNotFound({ lapId })),
   sessionId: pathId("session", (sessionId) => new SessionNotFound({ sessionId }))
 }

@@ -3,6 +3,7 @@ import * as Analysis from "../../operations/analysis.ts"
 import * as AnomalyMarks from "../../operations/anomalyMarks.ts"
 import * as Channels from "../../operations/channels.ts"
 import * as Configuration from "../../operations/configuration.ts"
+import * as Imports from "../../operations/imports.ts"
 import * as Laps from "../../operations/laps.ts"
 import * as Marks from "../../operations/marks.ts"
 import * as Names from "../../operations/names.ts"
@@ -40,6 +41,10 @@ export const appRouter = router({
     delete: mutation(Sessions.remove),
     lap: query(Laps.read),
     laps: query(Laps.ofSession)
+  }),
+  imports: router({
+    list: query(Imports.list),
+    get: query(Imports.read)
   }),
   marks: router({
     session: query(Marks.session),

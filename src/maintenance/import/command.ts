@@ -5,7 +5,7 @@ import { lockWhole } from "../../app/folder/FolderLock.ts"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
-import { giveUp, importFile, removeBroken } from "../../imports/importFile.ts"
+import { importFile, removeBroken } from "../../imports/importFile.ts"
 import * as ImportLane from "../../imports/importLane.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
@@ -84,7 +84,6 @@ const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settin
     sha256,
     size: file.size,
     state: "queued",
-    batch: null,
     options
   })
   const [took, done] = yield* Effect.timed(importFile({ ...file, id: added.id, options }))
@@ -106,7 +105,7 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
   const lane = ImportLane.layer.pipe(Layer.provide(SessionEndings.ignored), Layer.provideMerge(stores))
   const refused = yield* Effect.gen(function* () {
     yield* recover
-    yield* Effect.forEach(yield* removeBroken, (broken) => giveUp(broken, "It was cut off: import it again"))
+    yield* removeBroken
     let refused = 0
     for (const file of files) if (!(yield* importOne(file, settings))) refused++
     return refused

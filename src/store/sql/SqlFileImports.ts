@@ -1,12 +1,10 @@
 /** The imports of files: a row for each. Options and reports are JSON. */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import type { Fragment } from "@effect/sql/Statement"
 import { Effect, Option, Schema } from "effect"
 import { ImportNotFound } from "../../domain/errors.ts"
 import {
   type FileImport,
   type ImportChange,
-  type ImportFilter,
   ImportOptions,
   ImportReport,
   ImportState,
@@ -22,10 +20,9 @@ const Report = Schema.parseJson(ImportReport)
 interface Row {
   readonly id: number
   readonly name: string
-  readonly sha256: string | null
-  readonly size: number | string | null
+  readonly sha256: string
+  readonly size: number | string
   readonly state: string
-  readonly batch: string | null
   readonly started: number | null
   readonly finished: number | null
   readonly options: string
@@ -38,7 +35,7 @@ const Ids = Schema.parseJson(Schema.Array(Schema.Int))
 
 const progressOf = ({ size, state }: Row, { read }: ImportReport): number => {
   if (state === "done" || state === "partial") return 1
-  return size === null || Number(size) === 0 ? 0 : Math.min(1, read / Number(size))
+  return Number(size) === 0 ? 0 : Math.min(1, read / Number(size))
 }
 
 const toImport = (row: Row): Effect.Effect<FileImport, unknown> =>
@@ -48,9 +45,8 @@ const toImport = (row: Row): Effect.Effect<FileImport, unknown> =>
       id: Number(row.id),
       name: row.name,
       sha256: row.sha256,
-      size: row.size === null ? null : Number(row.size),
+      size: Number(row.size),
       state: yield* Schema.decodeUnknown(ImportState)(row.state),
-      batch: row.batch,
       progress: progressOf(row, report),
       sessions: yield* Schema.decode(Ids)(row.sessions),
       started: row.started,
@@ -68,7 +64,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     orElse: () => sql`(SELECT json_group_array(session_id) FROM
       (SELECT session_id FROM session_sources WHERE import_id = file_imports.id ORDER BY session_id))`
   })
-  const select = sql`SELECT id, name, sha256, size, state, batch, started, finished, options, report, ${ids} AS sessions
+  const select = sql`SELECT id, name, sha256, size, state, started, finished, options, report, ${ids} AS sessions
     FROM file_imports`
   const read = (row: Row) => Effect.mapError(toImport(row), unavailable)
 
@@ -83,7 +79,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   )
 
   const addImport = Effect.fn("FileImports.addImport")(function* (added: NewFileImport) {
-    const { batch, name, options, sha256, size, state } = added
+    const { name, options, sha256, size, state } = added
     const [row] = yield* sql<{ id: number }>`INSERT INTO file_imports ${sql
       .insert({
         node: own,
@@ -91,7 +87,6 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
         sha256,
         size,
         state,
-        batch,
         options: yield* Effect.mapError(Schema.encode(Options)(options), unavailable),
         report: yield* Effect.mapError(Schema.encode(Report)(noReport), unavailable)
       })
@@ -115,25 +110,15 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     return yield* Effect.flatMap(rowOf(id), read)
   }, orUnavailable)
 
-  const importOptions = Effect.fn("FileImports.importOptions")(function* (id: number) {
-    const { options } = yield* rowOf(id)
-    return yield* Effect.mapError(Schema.decode(Options)(options), unavailable)
-  }, orUnavailable)
-
-  const fileImports = Effect.fn("FileImports.fileImports")(function* (filter: ImportFilter) {
-    const { batch, limit, offset, sessionId, state } = filter
-    const conditions: ReadonlyArray<Fragment> = [
-      ...(state === undefined ? [] : [sql`state = ${state}`]),
-      ...(batch === undefined ? [] : [sql`batch = ${batch}`]),
-      ...(sessionId === undefined
-        ? []
-        : [sql`id IN (SELECT import_id FROM session_sources WHERE session_id = ${givenId(sql, sessionId)})`])
-    ]
-    const where = conditions.length === 0 ? sql`` : sql`WHERE ${sql.and(conditions)}`
-    const [counted] = yield* sql<{
-      count: number | string
-    }>`SELECT count(*) AS count FROM file_imports ${where}`
-    const rows = yield* sql<Row>`${select} ${where} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
+  const fileImports = Effect.fn("FileImports.fileImports")(function* ({
+    limit,
+    offset
+  }: {
+    readonly limit: number
+    readonly offset: number
+  }) {
+    const [counted] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM file_imports`
+    const rows = yield* sql<Row>`${select} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
     return { total: Number(counted!.count), items: yield* Effect.forEach(rows, read) }
   }, orUnavailable)
 
@@ -150,10 +135,6 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     yield* sql`UPDATE session_sources SET facts = ${JSON.stringify(facts)} WHERE session_id = ${sessionId}`
   }, orUnavailable)
 
-  const forgetImport = Effect.fn("FileImports.forgetImport")(function* (id: number) {
-    yield* sql`DELETE FROM file_imports WHERE id = ${givenId(sql, id)}`
-  }, orUnavailable)
-
   // A catalog file has one node only.
   const ofThisNode = sql.onDialectOrElse({ pg: () => sql`node = ${own}`, orElse: () => sql`1 = 1` })
   const unfinishedImports = sql<Row>`${select} WHERE ${ofThisNode} AND finished IS NULL ORDER BY id`.pipe(
@@ -166,10 +147,8 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     fileImport,
     fileImports,
     changeImport,
-    importOptions,
     importOf,
     unfinishedImports,
-    keepFacts,
-    forgetImport
+    keepFacts
   }
 }

@@ -112,7 +112,7 @@ export const exports = routes("export", {
         sampleRate: sampleRate!,
         format
       })),
-    summary: "Export a session as CSV, JSON, NDJSON, Parquet, a MoTeC log or a recording",
+    summary: "Export a session in one of several formats",
     description:
       "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). session-<id>.parquet has the points with lap_number as its last column; `motec` gives session-<id>.zip with a .ld log and its .ldx file. A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
     errors: [NotAcceptable],

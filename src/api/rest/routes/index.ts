@@ -4,6 +4,7 @@ import { analysis } from "./analysis.ts"
 import { channels } from "./channels.ts"
 import { configuration } from "./configuration.ts"
 import { exports } from "./export.ts"
+import { imports } from "./imports.ts"
 import { laps } from "./laps.ts"
 import { marks } from "./marks.ts"
 import { sessions } from "./sessions.ts"
@@ -19,6 +20,7 @@ export const allRoutes: readonly [Routes, ...ReadonlyArray<Routes>] = [
   channels,
   telemetry,
   exports,
+  imports,
   analysis,
   statistics,
   configuration

@@ -229,7 +229,6 @@ export const reader: FileReader = {
   format: "iracing-ibt",
   title: "iRacing telemetry (.ibt)",
   endings: [".ibt"],
-  version: 1,
   recognises: isIbt,
   read: (file) => new IbtReading(file).pieces()
 }

@@ -230,7 +230,6 @@ export const reader: FileReader = {
   format: "motec-ld",
   title: "MoTeC log (.ld)",
   endings: [".ld"],
-  version: 1,
   recognises: isLd,
   read: pieces
 }

@@ -84,7 +84,6 @@ export const reader: FileReader = {
   format: "racechrono-csv",
   title: "RaceChrono CSV (.csv)",
   endings: [".csv"],
-  version: 1,
   recognises: isRaceChrono,
   read: (file, options) => csvPieces(file, headOf(file, options))
 }

@@ -133,7 +133,6 @@ export const reader: FileReader = {
   format: "recording",
   title: "recording of a native feed (.ndjson, .ndjson.gz)",
   endings: [".ndjson", ".ndjson.gz"],
-  version: 1,
   recognises: (head) => FIRST_TYPE.test(headText(head)),
   read
 }

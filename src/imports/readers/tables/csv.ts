@@ -26,8 +26,7 @@ function* pieces(file: SourceFile, options: ReadOptions) {
 const readerOf = (format: string, title: string): FileReader => ({
   format,
   title,
-  endings: [".csv", ".txt", ".tsv"],
-  version: 1,
+  endings: [".csv"],
   recognises: (head) => headOf(linesIn(head), { modified: 0 }, { timeZone: "UTC" })?.format === format,
   read: pieces
 })

@@ -137,7 +137,6 @@ export const reader: FileReader = {
   format: "vbo",
   title: "Racelogic, RaceChrono or RaceBox file (.vbo)",
   endings: [".vbo"],
-  version: 1,
   recognises: isVbo,
   read: pieces
 }
