@@ -50,7 +50,10 @@ for (const [flags, sentence] of [
   [["migarte"], "Unknown command 'migarte'. Did you mean migrate?"],
   [["simulator", "--rtae", "60"], "Unknown option '--rtae'. Did you mean --rate?"],
   [["demo", "--simulator", "pigeon"], "--simulator must be one of native, "],
-  [["migrate", "--from", "/nowhere", "--to"], "--to needs a value"]
+  [["migrate", "--from", "/nowhere", "--to"], "--to needs a value"],
+  [["import", "/nowhere"], "There is no file or folder /nowhere"],
+  [["import"], "Name the files or folders to import"],
+  [["import", "--time-zone", "Mars/Olympus", "a.ld"], "--time-zone must be the name of a time zone"]
 ] as const) {
   it.scopedLive(`${flags.join(" ")} ends with status 2 and a sentence`, () =>
     Effect.gen(function* () {

@@ -12,11 +12,7 @@ const clock = (seconds: number): string => {
 }
 
 /** Every start and end of a lap within the log, not its ends. `start`, `end`: of the log, epoch seconds. */
-export const beaconsOf = (
-  laps: ReadonlyArray<RecordedLap>,
-  start: number,
-  end: number
-): ReadonlyArray<number> => {
+const beaconsOf = (laps: ReadonlyArray<RecordedLap>, start: number, end: number): ReadonlyArray<number> => {
   const times = laps.flatMap(({ endTime, startTime }) => [startTime, endTime])
   return [...new Set(times)].filter((time) => time > start && time < end).toSorted((a, b) => a - b)
 }

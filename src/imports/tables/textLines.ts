@@ -3,7 +3,7 @@ import type { SourceFile } from "../FileReader.ts"
 
 const CHUNK_BYTES = 1 << 18
 /** A longer line is no line of a table, bytes. */
-export const MAX_LINE_BYTES = 64 * 1024
+const MAX_LINE_BYTES = 64 * 1024
 const NEW_LINE = 0x0a
 
 /** A decoder of the file's text: UTF-8 if its first bytes are that, else Windows-1252. */
@@ -21,7 +21,7 @@ export const decoderOf = (head: Uint8Array): InstanceType<typeof TextDecoder> =>
 export const CUT_ROW = "The file ends within its last row: what is before it was read"
 
 /** Lines without their ends, and the number of bytes up to the end of the last. */
-export interface TextLines {
+interface TextLines {
   readonly lines: ReadonlyArray<string>
   readonly read: number
   /** The text cannot be read on. */

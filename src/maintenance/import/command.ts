@@ -1,12 +1,13 @@
 /** `telemetry import`: the command line, and a line for each file. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Clock, Console, Duration, Effect, Layer } from "effect"
+import { Clock, Console, Duration, Effect, Either, Layer } from "effect"
 import { lockWhole } from "../../app/folder/FolderLock.ts"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
 import { importFile, removeBroken } from "../../imports/importFile.ts"
 import * as ImportLane from "../../imports/importLane.ts"
+import { isTimeZone } from "../../imports/tables/localTime.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
 import { BadUsage, readCommandLine, type SettingValues, text, toggle } from "../../platform/commandLine.ts"
@@ -31,7 +32,9 @@ const name = (what: string) => ({
   fallback: ""
 })
 
-const optionalText = { read: (given: string) => text(given === "" ? " - " : given) }
+/** A flag that is not given. */
+const NOTHING = " - "
+const optionalText = { read: (given: string) => text(given === "" ? NOTHING : given) }
 
 const importTable = {
   data: settingsTable.data,
@@ -42,7 +45,10 @@ const importTable = {
   timeZone: {
     value: "ZONE",
     help: "Zone of local times, such as Europe/Berlin; by default this machine's",
-    ...optionalText,
+    read: (given: string) =>
+      given === "" || isTimeZone(given)
+        ? Either.right(given === "" ? NOTHING : given)
+        : Either.left("the name of a time zone, such as Europe/Berlin"),
     fallback: ""
   },
   again: { help: "Also files that were imported before", read: toggle, fallback: "false" },
@@ -51,7 +57,6 @@ const importTable = {
 
 type Settings = SettingValues<typeof importTable>
 
-const NOTHING = " - "
 const given = (value: string) => (value === NOTHING ? undefined : value)
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
@@ -63,6 +68,11 @@ const lineOf = ({ detail, laps, sessions, state, warnings }: FileImport, seconds
   const warned = warnings.length === 0 ? "" : ` (${plural(warnings.length, "warning")})`
   return state === "partial" ? `partial: ${what}; ${detail}${warned}` : `ok: ${what}${warned}`
 }
+
+const unreadablePath = (error: NodeJS.ErrnoException): string =>
+  error.code === "ENOENT"
+    ? `There is no file or folder ${error.path}`
+    : `${error.path} cannot be read: ${reasonOf(error)}`
 
 /** Imports one file. Succeeds with whether it was not refused. */
 const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settings) {
@@ -97,7 +107,7 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
   const now = (yield* Clock.currentTimeMillis) / 1000
   const { files, left } = yield* Effect.try({
     try: () => filesAt(paths, settings.recursive, now),
-    catch: (error) => new BadUsage({ sentence: reasonOf(error) })
+    catch: (error) => new BadUsage({ sentence: unreadablePath(error as NodeJS.ErrnoException) })
   })
   for (const sentence of left) yield* Console.log(sentence)
   yield* lockWhole(settings.data)

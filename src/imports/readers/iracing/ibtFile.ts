@@ -10,8 +10,8 @@ const MAX_TEXT_BYTES = 8 << 20
 const MAX_RATE_HZ = 360
 const MAX_VALUES = 1024
 
-export const variableTypes = ["char", "bool", "int", "bits", "float", "double"] as const
-export type VariableType = (typeof variableTypes)[number]
+const variableTypes = ["char", "bool", "int", "bits", "float", "double"] as const
+type VariableType = (typeof variableTypes)[number]
 /** Bytes of a value, by type. */
 const bytesOf: Readonly<Record<VariableType, number>> = {
   char: 1,

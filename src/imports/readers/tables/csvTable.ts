@@ -49,7 +49,7 @@ export interface CsvHead {
 }
 
 /** The rows after the head, as lines. */
-export function* rowsAfter(file: SourceFile, skipped: number) {
+function* rowsAfter(file: SourceFile, skipped: number) {
   let line = 0
   for (const { lines, ...rest } of textLines(file)) {
     const from = Math.max(0, skipped - line)
