@@ -4,6 +4,7 @@
  */
 import { POINTS } from "../../../domain/Dictionary.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { fileStarted } from "../../fileStarted.ts"
 import {
   type Facts,
   type FileReader,
@@ -147,17 +148,7 @@ function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void,
       SimulatorEvent.ChannelsDeclared({
         groups: groups.flatMap(({ rows }) => rows.declarations).filter(({ name }) => name !== HIDDEN)
       }),
-      SimulatorEvent.SessionStarted({
-        circuit: ld.venue,
-        vehicle: ld.vehicle,
-        driver: ld.driver,
-        datetime: start,
-        clockZero: 0,
-        circuitLength: undefined,
-        startLine: undefined,
-        tellsLaps: laps.isAny,
-        tellsLastLap: laps.isAny
-      })
+      fileStarted({ ...ld, circuit: ld.venue }, start, laps.isAny)
     ],
     read: 0
   }

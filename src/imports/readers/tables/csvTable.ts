@@ -1,6 +1,7 @@
 /** Reads a table of CSV whose head a layout has understood: one session, with laps by beacons or by a column. */
 import { POINTS } from "../../../domain/Dictionary.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { fileStarted } from "../../fileStarted.ts"
 import { type Facts, type Piece, type SourceFile, UnreadableFile } from "../../FileReader.ts"
 import { Crossings } from "../../tables/Crossings.ts"
 import { csvCells, csvNumber } from "../../tables/csv.ts"
@@ -119,17 +120,7 @@ const begin = (
   tellsLaps: boolean
 ): ReadonlyArray<SimulatorEvent> => [
   SimulatorEvent.ChannelsDeclared({ groups: rows.declarations }),
-  SimulatorEvent.SessionStarted({
-    circuit: head.circuit,
-    vehicle: head.vehicle,
-    driver: head.driver,
-    datetime: start,
-    clockZero: 0,
-    circuitLength: undefined,
-    startLine: undefined,
-    tellsLaps,
-    tellsLastLap: tellsLaps
-  })
+  fileStarted(head, start, tellsLaps)
 ]
 
 export function* csvPieces(file: SourceFile, head: CsvHead): Generator<Piece, void, void> {

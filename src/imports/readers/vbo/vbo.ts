@@ -3,6 +3,7 @@
  * the line and the signs of sideways columns, then for its rows.
  */
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { fileStarted } from "../../fileStarted.ts"
 import { type FileReader, type Piece, type SourceFile, UnreadableFile } from "../../FileReader.ts"
 import { Crossings } from "../../tables/Crossings.ts"
 import { type ImportedChannel, ours, OwnNames } from "../../tables/importedChannels.ts"
@@ -120,17 +121,7 @@ const begin = (
   laps: Crossings
 ): ReadonlyArray<SimulatorEvent> => [
   SimulatorEvent.ChannelsDeclared({ groups: rows.declarations }),
-  SimulatorEvent.SessionStarted({
-    circuit: head.circuit,
-    vehicle: head.vehicle,
-    driver: head.driver,
-    datetime: start,
-    clockZero: 0,
-    circuitLength: undefined,
-    startLine: undefined,
-    tellsLaps: laps.isAny,
-    tellsLastLap: laps.isAny
-  })
+  fileStarted(head, start, laps.isAny)
 ]
 
 export const reader: FileReader = {
