@@ -38,6 +38,7 @@ import {
 import {
   atPace,
   bahrain as readBahrain,
+  caseLaps,
   lapNumbered,
   limeRock as readLimeRock,
   needSharedData,
@@ -144,15 +145,13 @@ section("without positions, and how far a delta can be believed")
 const isIn = ({ from, to }: { readonly from: number; readonly to: number }, at: number) =>
   at >= from && at <= to
 
-/** Consecutive real laps at pace, compared without their positions and with them, at 100 places each. */
-for (const [name, laps] of everyRecording) {
-  const chosen = studied(laps)
+/** Pairs of real laps at pace, compared without their positions and with them, at 100 places each. */
+const sayOffBySpeed = (name: string, pairs: ReadonlyArray<ReadonlyArray<LapData>>) => {
   const off: Array<number> = []
   const sound: Array<number> = []
   const widths: Array<number> = []
   let within = 0
-  for (let l = 1; l < chosen.length; l++) {
-    const pair = [chosen[l - 1]!, chosen[l]!]
+  for (const pair of pairs) {
     const [seen, unseen] = [compareTraced(pair, 5), compareTraced(pair.map(withoutPositions), 5)]
     const k = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
     const [wanted, reported] = [seen.traces[k]!, unseen.traces[k]!]
@@ -169,9 +168,25 @@ for (const [name, laps] of everyRecording) {
       if (!unseen.closure[k]!.unsound.some((one) => isIn(one, reported.distance[n]!))) sound.push(error)
     }
   }
-  say(`${name}, ${chosen.length} laps: off by speed`, sizes(off))
+  say(`${name}: off by speed`, sizes(off))
   say(`${name}: of them where it is sound`, sizes(sound))
   say(`${name}: within the uncertainty; its median`, `${percent(within / off.length)}; ${ms(median(widths))}`)
+}
+for (const [name, laps] of [
+  ...everyRecording,
+  // No constant was chosen on these.
+  ...["pitstop-monaco", "race-monaco"].map((name) => [name, caseLaps(name)] as const)
+]) {
+  const [best, ...others] = studied(laps)
+  const count = `${name}, ${others.length + 1} laps`
+  sayOffBySpeed(
+    `${count}, each with the next`,
+    others.map((lap, n) => [others[n - 1] ?? best!, lap])
+  )
+  sayOffBySpeed(
+    `${count}, each with the best`,
+    others.map((lap) => [best!, lap])
+  )
 }
 
 section("delta and closure")

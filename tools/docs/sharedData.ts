@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { recordedLaps } from "../../test/analysis/lapData.ts"
+import { lapsIn, recordedLaps } from "../../test/analysis/lapData.ts"
 import { sharedFolder } from "../../test/support/sharedData.ts"
 
 const sharedData = sharedFolder("data")
@@ -30,6 +30,10 @@ const session = (name: string) => (): ReadonlyArray<LapData> => {
 export const bahrain = session("f1-bahrain-2026-ant")
 export const roadAmerica = session("ams2-road-america")
 export const limeRock = session("ac-lime-rock")
+
+/** The laps of a case of analysis that went wrong. */
+export const caseLaps = (name: string): ReadonlyArray<LapData> =>
+  lapsIn(join(sharedData, "cases", "analysis", `${name}.ndjson.gz`))
 
 export const recordsOf = (laps: ReadonlyArray<LapData>): ReadonlyArray<RecordedLap> =>
   laps.map(({ lap }) => lap)
