@@ -1,21 +1,12 @@
 /** The channels of a MoTeC log. The names of MoTeC's own logs, of ACC and of Assetto Corsa's ACTI are known. */
-import { type ImportedChannel, ours, OwnNames, withAlias } from "../../tables/importedChannels.ts"
+import { ours, OwnNames, withAlias } from "../../tables/importedChannels.ts"
 import { conversion } from "../../tables/units.ts"
 import type { SourceFile } from "../../FileReader.ts"
-import type { LdChannel } from "./ldFile.ts"
-import { signsOf } from "./ldSigns.ts"
+import type { Samples, SampledSource } from "../../tables/SampledLog.ts"
+import { signsOf } from "../../tables/signsOfSamples.ts"
+import { type LdChannel, readSamples } from "./ldFile.ts"
 
 type Convert = (value: number) => number
-
-/** A channel of the session, and the file's channel from which it is read. */
-export interface LdSource {
-  readonly channel: ImportedChannel
-  readonly from: LdChannel
-  /** Undefined: the value is the channel's. */
-  readonly convert: Convert | undefined
-  /** The result is rounded to 32 bits, as the value was. */
-  readonly isSingle: boolean
-}
 
 /** A game's names, by channels of the vocabulary. `%` is replaced by each wheel. */
 interface Flavour {
@@ -113,7 +104,7 @@ const same: Convert = (value) => value
 const rateName = (rate: number) => `${Number(rate.toFixed(3))}`.replace(".", "_")
 
 export interface LdChannels {
-  readonly sources: ReadonlyArray<LdSource>
+  readonly sources: ReadonlyArray<SampledSource>
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -121,48 +112,62 @@ export interface LdChannels {
 const unitOf = ({ unit }: LdChannel, channel: string) =>
   unit === "" && (channel === "latitude" || channel === "longitude") ? "deg" : unit
 
+/** The samples of a channel. `convert`: to the vocabulary's unit; rounded to 32 bits where the log's value was. */
+const samplesOf = (file: SourceFile, from: LdChannel, convert?: Convert): Samples => {
+  const { count, rate, stored } = from
+  const isSingle = stored === "f32" || stored === "f16"
+  const isSame = convert === undefined || (convert(1) === 1 && convert(2) === 2)
+  return {
+    rate,
+    count,
+    samples: (begin, end) => {
+      const values = readSamples(file, from, begin, end)
+      if (isSame) return values
+      return values.map((value) => (isSingle ? Math.fround(convert(value)) : convert(value)))
+    }
+  }
+}
+
 /** The channels that names and units of the log mean. */
-const meantIn = (channels: ReadonlyArray<LdChannel>) => {
+const meantIn = (file: SourceFile, channels: ReadonlyArray<LdChannel>) => {
   const flavour = flavourOf(channels)
   return channels.flatMap((from) => {
     const known = named(from.name, flavour)
     if (known === undefined) return []
     const unit = unitOf(from, known.name)
     const convert = conversion(unit, known.unit) ?? (known.unit === "" && unit === "" ? same : undefined)
-    return convert === undefined ? [] : [{ channel: known.name, unit: known.unit, from, known, convert }]
+    return convert === undefined
+      ? []
+      : [{ meant: known.name, from, known, convert, ...samplesOf(file, from, convert) }]
   })
 }
 
-/** `file`: in which the signs are checked. */
-export const ldChannels = (file: SourceFile, channels: ReadonlyArray<LdChannel>): LdChannels => {
-  const meant = new Map(meantIn(channels).map((one) => [one.from, one]))
-  const signOf = signsOf(file, [...meant.values()])
+export const ldChannels = async (
+  file: SourceFile,
+  channels: ReadonlyArray<LdChannel>
+): Promise<LdChannels> => {
+  const meant = new Map(meantIn(file, channels).map((one) => [one.from, one]))
+  const signOf = await signsOf([...meant.values()])
   const names = new OwnNames("motec")
-  const sources: Array<LdSource> = []
+  const sources: Array<SampledSource> = []
   for (const from of channels) {
     const { name, rate, stored, unit } = from
     const one = meant.get(from)
-    const sign = signOf(from)
-    if (one !== undefined && sign !== 0 && names.take(one.channel)) {
+    const sign = one && signOf(one)
+    if (one !== undefined && sign !== 0 && names.take(one.known.name)) {
       const { convert, known } = one
       const isUnchecked = SIDEWAYS.has(known.name) && sign === undefined
       const channel = isUnchecked ? { ...known, description: `"${name}"; its sign was not checked` } : known
-      const signed: Convert = sign === -1 ? (value) => -convert(value) : convert
-      const isSame = signed(1) === 1 && signed(2) === 2
       sources.push({
         channel,
-        from,
-        convert: isSame ? undefined : signed,
-        isSingle: stored === "f32" || stored === "f16"
+        ...samplesOf(file, from, sign === -1 ? (value) => -convert(value) : convert)
       })
       continue
     }
     const isStep = stored.startsWith("i") && unit === "" && from.divisor === 1
     const shown = { name, unit, kind: isStep ? ("step" as const) : ("continuous" as const), rate }
     const own = names.own(shown, `motec_${rateName(rate)}hz`)
-    if (own !== undefined) {
-      sources.push({ channel: own, from, convert: undefined, isSingle: false })
-    }
+    if (own !== undefined) sources.push({ channel: own, ...samplesOf(file, from) })
   }
   return { sources, warnings: names.warnings }
 }
