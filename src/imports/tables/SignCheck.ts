@@ -70,9 +70,8 @@ export class SignCheck {
   /** Takes a row. `speed`: m/s; `heading`: degrees clockwise; `cells`: the row's values by column, NaN where absent. */
   add(time: number, speed: number, heading: number, cells: ArrayLike<number>): void {
     const seconds = time - this.#time
-    if (!(seconds <= MAX_INTERVAL_S) || Number.isNaN(heading) || Number.isNaN(speed)) {
-      return this.#begin(time, speed, heading)
-    }
+    const isKnown = !Number.isNaN(heading + speed + this.#heading + this.#speed)
+    if (!(seconds <= MAX_INTERVAL_S) || !isKnown) return this.#begin(time, speed, heading)
     this.#rows++
     this.#candidates.forEach(({ column }, n) => (this.#sums[n]! += cells[column]!))
     if (seconds < INTERVAL_S - 1e-6) return
