@@ -17,11 +17,12 @@ const programs = {
   "simulator/main.program": "simulator/main.ts"
 }
 
-/** The entry points of threads, by their names (src/platform/threads/entry.ts). */
+/** The entry points of threads and of the process that opens databases, by their names (src/platform/threads/entry.ts). */
 const threads = {
   writerWorker: "src/store/sqlite/writerWorker.ts",
   "workers/computations": "src/archive/workers/computations.ts",
   readerThread: "src/imports/readerThread.ts",
+  databaseProcess: "src/imports/readers/lmu/databaseProcess.ts",
   encoderThread: "src/formats/parquet/encoderThread.ts"
 }
 
@@ -29,8 +30,8 @@ const threads = {
 const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
 
-/** Optional native parts of libraries. */
-const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate"]
+/** Optional native parts of libraries, and a library that users install who need it. */
+const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate", "@duckdb/node-api"]
 
 const EFFECT = /^import \{([^}]*)\} from "effect"$/gm
 

@@ -2,13 +2,22 @@
 import type { FileReader } from "./FileReader.ts"
 import { UnreadableFile } from "./FileReader.ts"
 import { reader as iracing } from "./readers/iracing/ibt.ts"
+import { reader as lmu } from "./readers/lmu/lmu.ts"
 import { reader as motec } from "./readers/motec/ld.ts"
 import { reader as raceChrono } from "./readers/racechrono/raceChrono.ts"
 import { reader as recording } from "./readers/recording/recording.ts"
 import { readers as tables } from "./readers/tables/csv.ts"
 import { reader as vbo } from "./readers/vbo/vbo.ts"
 
-export const fileReaders: ReadonlyArray<FileReader> = [iracing, motec, recording, vbo, raceChrono, ...tables]
+export const fileReaders: ReadonlyArray<FileReader> = [
+  iracing,
+  motec,
+  lmu,
+  recording,
+  vbo,
+  raceChrono,
+  ...tables
+]
 
 /** A format is recognised by this many bytes at most. */
 export const HEAD_BYTES = 64 * 1024

@@ -12,6 +12,7 @@ const formats: Readonly<Record<string, string>> = {
   // It is refused by name when it is read.
   "iracing-memory-copy-head.ibt": "iracing-ibt",
   "iracing-pits.ibt": "iracing-ibt",
+  "lmu-made.duckdb": "lmu-duckdb",
   "motec-m1.ld": "motec-ld",
   "motec-nan.ld": "motec-ld",
   "racebox-across.vbo": "vbo",
