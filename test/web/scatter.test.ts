@@ -1,4 +1,4 @@
-/** Points of several groups beside each other, the nearest one to a place, and bins that are left out. */
+/** What diagrams are drawn from: points of several groups, bins, colours, marks, and the bests of sessions. */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 
 interface Row {
@@ -28,6 +28,16 @@ let shading: {
   readonly shadesOf: (stops: ReadonlyArray<string>) => ReadonlyArray<string>
   readonly shadeOf: (values: Float64Array, low: number, high: number) => Uint8Array
 }
+interface Driven {
+  readonly id: number
+  readonly datetime: string
+  readonly best_lap_time: number | null
+}
+let progress: {
+  readonly bestsOver: (
+    sessions: ReadonlyArray<Driven>
+  ) => ReadonlyArray<{ readonly session: Driven; readonly sofar: number }>
+}
 let scale: { readonly marksBetween: (low: number, high: number, most: number) => ReadonlyArray<number> }
 beforeAll(async () => {
   vi.stubGlobal("location", new URL("http://localhost/"))
@@ -36,6 +46,7 @@ beforeAll(async () => {
   cropping = await load("croppedBins")
   shading = await load("ScatterPlot")
   scale = await load("scale")
+  progress = await load("bestsOver")
 })
 afterAll(() => void vi.unstubAllGlobals())
 
@@ -84,5 +95,31 @@ describe("the marks of an axis", () => {
     expect(scale.marksBetween(4000, 8200, 6)).toEqual([4000, 5000, 6000, 7000, 8000])
     expect(scale.marksBetween(0.1, 0.35, 6)).toEqual([0.1, 0.15, 0.2, 0.25, 0.3, 0.35])
     expect(scale.marksBetween(3, 3, 6)).toEqual([3])
+  })
+})
+
+describe("the bests of sessions", () => {
+  it("are in the order driven, with the best so far, without those without a time or far off the pace", () => {
+    const sessions = ([100, 99, null, 120, 101, 98] as const).map((best, k): Driven => ({
+      id: k + 1,
+      datetime: `2026-03-0${7 - k}T10:00:00`,
+      best_lap_time: best
+    }))
+    const bests = progress.bestsOver(sessions)
+    expect(bests.map(({ session, sofar }) => [session.id, sofar])).toEqual([
+      [6, 98],
+      [5, 98],
+      [2, 98],
+      [1, 98]
+    ])
+    const later = progress.bestsOver(
+      sessions.map((one) => ({ ...one, datetime: `2026-03-0${one.id}T10:00:00` }))
+    )
+    expect(later.map(({ session, sofar }) => [session.id, sofar])).toEqual([
+      [1, 100],
+      [2, 99],
+      [5, 99],
+      [6, 98]
+    ])
   })
 })
