@@ -60,7 +60,9 @@ export type RowStream<Deleted = SessionNotFound, Refused = TooManyAnswers> = Str
 /** Of the ten. */
 const GEAR = "gear"
 
-const isWhole = ({ kind, unit }: ChannelDefinition) => kind === "flag" || (kind === "step" && unit === "")
+/** Whether there is nothing between whole numbers. */
+export const isWhole = ({ kind, unit }: Pick<ChannelDefinition, "kind" | "unit">) =>
+  kind === "flag" || (kind === "step" && unit === "")
 
 const wholeOf = (channels: ReadonlyArray<ChannelDefinition>): ReadonlySet<string> =>
   new Set([GEAR, ...channels.filter(isWhole).map(({ name }) => name)])

@@ -163,17 +163,19 @@ export const optionalText = (description: string) => Schema.optional(text(descri
 /** A name, trimmed. */
 export const name = (description: string) => noted(Name, { kind: "name", description })
 
-const ChannelNames = noted(
-  Schema.Array(Schema.String).pipe(
-    Schema.maxItems(MAX_WANTED),
-    Schema.annotations(expecting(`at most ${MAX_WANTED} names`))
-  ),
-  {
-    kind: "names",
-    max: MAX_WANTED,
-    description:
-      "Further channels that each point gets, as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). A point always has its own ten channels. With `group`: the channels of that group to return"
-  }
+/** Names of channels, at most `max`. */
+export const wantedNames = (max: number, description: string) =>
+  noted(
+    Schema.Array(Schema.String).pipe(
+      Schema.maxItems(max),
+      Schema.annotations(expecting(`at most ${max} names`))
+    ),
+    { kind: "names", max, description }
+  )
+
+const ChannelNames = wantedNames(
+  MAX_WANTED,
+  "Further channels that each point gets, as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). A point always has its own ten channels. With `group`: the channels of that group to return"
 )
 
 const SampleRate = wholeNumberOr(

@@ -4,6 +4,7 @@ import { Either, FastCheck, ParseResult, Schema, SchemaAST } from "effect"
 import { Configuration as DomainConfiguration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import * as Analysis from "../../src/operations/analysis.ts"
 import * as AnomalyMarks from "../../src/operations/anomalyMarks.ts"
+import * as Channels from "../../src/operations/channels.ts"
 import * as Configuration from "../../src/operations/configuration.ts"
 import * as Export from "../../src/operations/export.ts"
 import * as Laps from "../../src/operations/laps.ts"
@@ -25,6 +26,7 @@ type Input = Schema.Schema<unknown>
 const modules = {
   Analysis,
   AnomalyMarks,
+  Channels,
   Configuration,
   Export,
   Laps,
@@ -56,6 +58,8 @@ const fitting: Readonly<Record<string, unknown>> = {
   lapId: 1,
   importId: 1,
   lapIds: [1, 2],
+  channel: "speed",
+  width: 5,
   sampleRate: 1,
   limit: 10,
   offset: 0,

@@ -42,7 +42,7 @@ const textOf = (page: Web.Opened["page"], selector: string) =>
 const live = { excludeTestServices: true }
 
 /** The headings of tables that are wider than their room. */
-const BEYOND = `[...document.querySelectorAll("table:not(.corners)")]
+const BEYOND = `[...document.querySelectorAll("table:not(.corners, .report)")]
   .filter((table) => table.getBoundingClientRect().right > innerWidth ||
     [...table.querySelectorAll("td")].some((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1))
   .map((table) => table.innerText.slice(0, 60))`
@@ -271,6 +271,9 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
           ["/sessions?circuit=Road_America:Road_America_RC", "Sim Driver J"],
           ["/overlays/layout", "Arrange overlays"],
           [yield* comparing(14, 17), "Corners"],
+          [`${yield* comparing(14, 17)}&cursor=700&diagram=throttle`, /brakes at/],
+          [`/sessions/${session}/diagrams`, / points/],
+          ["/statistics?circuit=Bahrain%20International%20Circuit", "Average lap"],
           ["/statistics?circuit=Road_America:Road_America_RC&driver=Sim%20Driver%20J", "Average lap"],
           ["/overlays", "Sector times"],
           ["/settings", "Save"]
@@ -288,7 +291,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
               page.evaluate<number>("document.documentElement.scrollWidth")
             )
             expect([path, width]).toEqual([path, viewport.width])
-            // Nor a table with columns beyond the edge, except that of corners, which is scrolled.
+            // Nor a table with columns beyond the edge, except those of corners and of a report, which are scrolled.
             expect([path, yield* Effect.promise(() => page.evaluate(BEYOND))]).toEqual([path, []])
           }
         }

@@ -13,7 +13,13 @@ export class ApiError extends Error {
   }
 }
 
-const client = createTelemetryClient(base, { token })
+/**
+ * tRPC's client ends the request of a batch once it has the last answer, just before the service does, and browsers list such a request
+ * as cancelled. The pages let each one end by itself: they never cancel one.
+ */
+const uncancelled: typeof fetch = (address, init) => fetch(address, { ...init, signal: null })
+
+const client = createTelemetryClient(base, { token, fetch: uncancelled })
 
 const statusOf = (error: TRPCClientError<never>): number | undefined =>
   (error.data as { readonly httpStatus?: number } | null | undefined)?.httpStatus
@@ -61,6 +67,11 @@ export const api = {
   laps: (sessionId: number) => asked(client.sessions.laps.query({ sessionId })),
   channels: (sessionId: number) => asked(client.telemetry.channels.query({ sessionId })),
   lapTelemetry: (lapId: number, sampleRate = 1) => asked(client.telemetry.lap.query({ lapId, sampleRate })),
+  lapRows: (rows: Inputs["telemetry"]["lap"]) => asked(client.telemetry.lap.query(rows)),
+  sessionRows: (rows: Inputs["telemetry"]["range"]) => asked(client.telemetry.range.query(rows)),
+  channelReport: (sessionId: number, channels: ReadonlyArray<string>) =>
+    asked(client.telemetry.channelReport.query({ sessionId, channels })),
+  histogram: (input: Inputs["telemetry"]["histogram"]) => asked(client.telemetry.histogram.query(input)),
   range: (sessionId: number, startTime: number | undefined, sampleRate: number, endTime?: number) =>
     asked(client.telemetry.range.query({ sessionId, startTime, endTime, sampleRate })),
   compare: (lapIds: ReadonlyArray<number>, channels: ReadonlyArray<string>) =>

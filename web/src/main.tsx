@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   "/": async () => (await import("./pages/LivePage.tsx")).LivePage,
   "/sessions": async () => (await import("./pages/SessionsPage.tsx")).SessionsPage,
   "/session": async () => (await import("./pages/SessionPage.tsx")).SessionPage,
+  "/diagrams": async () => (await import("./pages/DiagramsPage.tsx")).DiagramsPage,
   "/compare": async () => (await import("./pages/ComparePage.tsx")).ComparePage,
   "/statistics": async () => (await import("./pages/StatisticsPage.tsx")).StatisticsPage,
   "/overlays": async () => (await import("./pages/OverlaysPage.tsx")).OverlaysPage,
@@ -26,7 +27,13 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
 
 const loaded = signal<Readonly<Record<string, ComponentType | "failed">>>({})
 
-const pageOf = (path: string) => (/^\/sessions\/\d+$/.test(path) ? "/session" : path)
+/** The pages of one session. */
+const ofSession: Readonly<Record<string, string>> = { "": "/session", "/diagrams": "/diagrams" }
+
+const pageOf = (path: string) => {
+  const [, rest] = /^\/sessions\/\d+(|\/\w+)$/.exec(path) ?? []
+  return rest === undefined ? path : (ofSession[rest] ?? path)
+}
 
 const asked = new Set<string>()
 
@@ -62,7 +69,11 @@ const Shell = () => {
   const first = useRef(true)
   const title = titleOf(
     pages.find((page) => page.path === path)?.title ??
-      (path.startsWith("/overlays/") ? "Arrange overlays" : "Session")
+      (path.startsWith("/overlays/")
+        ? "Arrange overlays"
+        : path.endsWith("/diagrams")
+          ? "Diagrams"
+          : "Session")
   )
   useEffect(() => {
     document.title = title

@@ -6,6 +6,7 @@ export const applicationPages = [
   ["/", "live.html"],
   ["/sessions", "sessions.html"],
   ["/sessions/:session_id(^\\d+$)", "session.html"],
+  ["/sessions/:session_id(^\\d+$)/diagrams", "diagrams.html"],
   ["/compare", "compare.html"],
   ["/statistics", "statistics.html"],
   ["/overlays", "overlays.html"],
@@ -32,4 +33,4 @@ const fixed: ReadonlySet<string> = new Set([
  * is not public.
  */
 export const isPage = (path: string): boolean =>
-  fixed.has(path) || /^\/(?:sessions\/\d+|assets\/[\w-]+(?:\.[\w-]+)+)$/.test(path)
+  fixed.has(path) || /^\/(?:sessions\/\d+(?:\/diagrams)?|assets\/[\w-]+(?:\.[\w-]+)+)$/.test(path)

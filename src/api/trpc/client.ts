@@ -46,10 +46,15 @@ const { EventSource = FetchEventSource } = globalThis as unknown as {
 export interface ClientOptions {
   /** The service's token (`--token`); read for each call, and for each connection of a subscription. */
   readonly token?: () => string | undefined
+  /** Makes the requests of batches; by default the platform's own. */
+  readonly fetch?: typeof globalThis.fetch
 }
 
 /** `url` is the service's, such as `http://127.0.0.1:8080`; in the service's own pages it may be empty. */
-export const createTelemetryClient = (url: string, { token }: ClientOptions = {}): TelemetryClient => {
+export const createTelemetryClient = (
+  url: string,
+  { fetch: requested, token }: ClientOptions = {}
+): TelemetryClient => {
   const trpc = `${url.replace(/\/+$/, "")}/trpc`
   const headers = (): Record<string, string> => {
     const given = token?.()
@@ -71,6 +76,7 @@ export const createTelemetryClient = (url: string, { token }: ClientOptions = {}
           false: httpBatchStreamLink({
             url: trpc,
             headers,
+            ...(requested && { fetch: (address, init) => requested(address, init as RequestInit) }),
             maxURLLength: MAX_URL,
             maxItems: MAX_BATCH
           })

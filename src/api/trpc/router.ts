@@ -67,6 +67,8 @@ export const appRouter = router({
   telemetry: router({
     channels: query(Channels.ofSession),
     channelStats: query(Channels.ofLap),
+    channelReport: query(Channels.report),
+    histogram: query(Channels.histogram),
     lap: query(Laps.telemetry),
     range: query(Telemetry.range)
   }),

@@ -8,7 +8,7 @@ import { colour } from "../theme.ts"
 import { along, type Axis } from "./axis.ts"
 import type { Drawn } from "./compareChannels.ts"
 import { dashOf, lapToken } from "./lapLook.ts"
-import { drawMarks, type PlotMark } from "./plotMarks.ts"
+import { drawEvents, drawMarks, type PlotEvent, type PlotMark } from "./plotMarks.ts"
 
 const AXIS = 48
 /** Half of the text "5000 m" at the end of an axis. */
@@ -35,6 +35,7 @@ export class ComparePlots {
   readonly #axis: Axis
   #step: number | undefined
   #linking = false
+  #happened: ReadonlyArray<PlotEvent> = []
 
   constructor(
     holders: ReadonlyArray<HTMLElement>,
@@ -116,7 +117,10 @@ export class ComparePlots {
           hooks: {
             setCursor: [move],
             setScale: [(self, key) => key === "x" && scaled(self)],
-            drawClear: [(self) => drawMarks(self, marks, corner, k === 0)]
+            drawClear: [
+              (self) => drawMarks(self, marks, corner, k === 0),
+              (self) => drawEvents(self, this.#happened, strokes)
+            ]
           }
         },
         [
@@ -154,6 +158,12 @@ export class ComparePlots {
   /** The step at a value of the axis. */
   stepAt(value: number): number {
     return Math.round((value / this.#length) * (this.#axis.values.length - 1))
+  }
+
+  /** Draws these events on all plots. */
+  mark(events: ReadonlyArray<PlotEvent>): void {
+    this.#happened = events
+    for (const plot of this.#plots) plot.redraw(false)
   }
 
   step(steps: number): void {

@@ -117,6 +117,20 @@ const STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 const MAX_LINES = 5
 const LEFT = 40
 const BOTTOM = 20
+const RIGHT = 16
+
+/** Where a bin is drawn, as a style. */
+export const placeOfBin = (bin: number, bins: number) => ({
+  left: `calc(${LEFT}px + (100% - ${LEFT + RIGHT}px) * ${bin / bins})`,
+  width: `calc((100% - ${LEFT + RIGHT}px) * ${1 / bins})`
+})
+
+/** The bin under the pointer; undefined: none. */
+export const binUnder = (of: Element, clientX: number, bins: number): number | undefined => {
+  const across = clientX - of.getBoundingClientRect().left - LEFT
+  const bin = Math.floor((across / (of.clientWidth - RIGHT - LEFT)) * bins)
+  return bin >= 0 && bin < bins ? bin : undefined
+}
 
 /** A stepped line for each lap; `edges`: the texts below the bins. */
 export const drawShares = (
@@ -127,7 +141,7 @@ export const drawShares = (
 ): void => {
   const { context, height, width } = room(canvas)
   const top = Math.max(0.01, ...laps.flatMap(({ shares }) => shares)) * 1.05
-  const right = width - 16
+  const right = width - RIGHT
   const floor = height - BOTTOM
   const x = (edge: number) => LEFT + ((right - LEFT) * edge) / (edges.length - 1)
   const y = (share: number) => floor - (floor - 10) * (share / top)

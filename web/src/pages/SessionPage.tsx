@@ -88,6 +88,9 @@ const Head = ({
             Live page
           </a>
         )}
+        <a class="button" href={`/sessions/${session.id}/diagrams`}>
+          Diagrams
+        </a>
         <a class="button" href={withToken(`${file}?format=csv`)} download>
           Export CSV
         </a>

@@ -9,7 +9,10 @@ import { Notice, Show } from "../ui/Notice.tsx"
 import { NameChoice } from "../ui/NameChoice.tsx"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
+import { later } from "../ui/later.tsx"
 import { DriverOnCircuits } from "./statistics/DriverOnCircuits.tsx"
+
+const Progress = later(async () => (await import("./statistics/Progress.tsx")).Progress)
 
 const SHOWN = 25
 const SHOWN_OF_EACH = 5
@@ -214,6 +217,7 @@ export const StatisticsPage = () => {
       {circuit !== undefined && (
         <Show answer={ofCircuit}>{(value) => value && <Circuit circuit={value} />}</Show>
       )}
+      {circuit !== undefined && <Progress circuit={circuit} vehicle={vehicle} driver={driver} tag={tag} />}
       <Show answer={rankings}>
         {(value) =>
           value.every(([, laps]) => laps.length === 0) ? (

@@ -1,6 +1,6 @@
 /** The comparison itself: plots, map, values at the cursor, corners, and losses. */
 import { useSignal } from "@preact/signals"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks"
 import { type Axis, lapTimes, nodeAt, overDistance, overTime } from "../../draw/axis.ts"
 import { channelsOf, lookOf, within } from "../../draw/compareChannels.ts"
 import { deltasOf } from "../../draw/deltas.ts"
@@ -13,12 +13,15 @@ import { ComparedChannels } from "./ComparedChannels.tsx"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { CornerTable } from "./CornerTable.tsx"
 import { Diagrams } from "./Diagrams.tsx"
+import { Events } from "./Events.tsx"
 import { FocusedLap } from "./FocusedLap.tsx"
 import { GainMap } from "./GainMap.tsx"
+import { eventOnAxis, useLapEvents } from "./lapEvents.ts"
 import { Losses } from "./Losses.tsx"
 import { MissingChannels } from "./MissingChannels.tsx"
 import { keys, settling } from "./moving.ts"
 import { PlotsHead } from "./PlotsHead.tsx"
+import { RaceLines } from "./RaceLines.tsx"
 import { Readout, StripValues } from "./Readout.tsx"
 import { AROUND_M, type CompareView } from "./view.ts"
 
@@ -60,6 +63,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
     () => (view.over === "time" && times !== undefined ? overTime(times) : overDistance(traces)),
     [traces, times, view.over]
   )
+  const happened = useLapEvents(laps)
   const { drawn, left } = within(view.channels, traces.length)
   const { drawn: shown, unreported } = useMemo(
     () => channelsOf(drawn, traces, dictionary, fastestTime),
@@ -71,6 +75,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
   const nodes = traces[0]!.distance
   const stepAt = (distance: number, lap = 0) =>
     axis.stepOf(lap, Math.round((distance / nodes.at(-1)!) * (nodes.length - 1)))
+  const nodesAt = useCallback((at: number) => traces.map((_, lap) => nodeAt(axis, lap, at)), [traces, axis])
   const marks = useMemo(
     () => comparison.corners.map(({ apex, number }) => ({ at: axis.values[stepAt(apex)]!, number })),
     [comparison, axis]
@@ -99,6 +104,10 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
       plots.current = undefined
     }
   }, [shown, axis, marks, theme.value])
+  useEffect(
+    () => plots.current?.mark(happened.map((event) => eventOnAxis(event, traces, axis))),
+    [happened, shown, axis, marks, theme.value]
+  )
   // Applies the address, also after going back, and to new plots.
   useEffect(() => {
     const on = plots.current
@@ -150,6 +159,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
                 <div class="strip-plot" />
               </div>
             ))}
+            <Events events={happened} laps={laps} show={show} />
             <MissingChannels comparison={comparison} unreported={unreported} />
           </section>
           <Diagrams view={view} traces={traces} laps={laps} times={times} dictionary={dictionary} />
@@ -162,11 +172,12 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
               deltas={deltas}
               corners={comparison.corners}
               focused={focused}
-              nodesAt={(at) => traces.map((_, lap) => nodeAt(axis, lap, at))}
+              nodesAt={nodesAt}
               step={step}
               point={(node, follow) => plots.current?.point(axis.stepOf(0, node), follow)}
             />
           </section>
+          <RaceLines traces={traces} laps={laps} corners={comparison.corners} nodesAt={nodesAt} step={step} />
           <section class="panel">
             <Readout axis={axis} shown={shown} laps={laps} step={step} />
           </section>

@@ -1,5 +1,6 @@
 /** Diagrams that are not lines over distance: combined forces, and distributions of values. */
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { useMemo } from "preact/hooks"
+import { DiagramCanvas, looks } from "../../draw/DiagramCanvas.tsx"
 import { dashOf, lapToken } from "../../draw/lapLook.ts"
 import { distribution, drawForces, drawShares, edgesAround0 } from "../../draw/diagrams.ts"
 import { fixed } from "../../format.ts"
@@ -28,29 +29,6 @@ const weightsOf = (trace: Trace, times: Float64Array | undefined): Float64Array 
       : Math.max(0, times[n]! - (times[n - 1] ?? times[n]!))
   )
 
-const Canvas = ({
-  draw,
-  label,
-  round = false
-}: {
-  draw: (canvas: HTMLCanvasElement) => void
-  label: string
-  /** The drawing needs as much height as width. */
-  round?: boolean
-}) => {
-  const canvas = useRef<HTMLCanvasElement>(null)
-  useEffect(() => {
-    const target = canvas.current!
-    // The observer fires at once, and again when the canvas is removed and has no size.
-    const resized = new ResizeObserver(() => target.clientWidth > 0 && draw(target))
-    resized.observe(target)
-    return () => resized.disconnect()
-  }, [draw])
-  return <canvas class={round ? "diagram round" : "diagram"} role="img" aria-label={label} ref={canvas} />
-}
-
-const looks = () => ({ line: colour("grid"), text: colour("muted") })
-
 const Forces = ({ traces }: { traces: ReadonlyArray<Trace> }) => {
   const draw = useMemo(
     () => (canvas: HTMLCanvasElement) =>
@@ -67,7 +45,7 @@ const Forces = ({ traces }: { traces: ReadonlyArray<Trace> }) => {
   )
   return (
     <>
-      <Canvas round draw={draw} label="Lateral against longitudinal force of each lap, in g" />
+      <DiagramCanvas round draw={draw} label="Lateral against longitudinal force of each lap, in g" />
       <p class="small muted">g: to the right of the middle in a right-hand bend, above it under power.</p>
     </>
   )
@@ -103,7 +81,7 @@ const Shares = ({
   return (
     <figure>
       <figcaption class="small muted">{title}</figcaption>
-      <Canvas draw={draw} label={`Share of the lap's time at each ${title}`} />
+      <DiagramCanvas draw={draw} label={`Share of the lap's time at each ${title}`} />
     </figure>
   )
 }
