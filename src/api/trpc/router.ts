@@ -44,7 +44,8 @@ export const appRouter = router({
   }),
   imports: router({
     list: query(Imports.list),
-    get: query(Imports.read)
+    get: query(Imports.read),
+    delete: mutation(Imports.remove)
   }),
   marks: router({
     session: query(Marks.session),

@@ -5,9 +5,11 @@ import { lockWhole } from "../../app/folder/FolderLock.ts"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
-import { importFile, removeBroken } from "../../imports/importFile.ts"
+import { importFile } from "../../imports/importFile.ts"
 import * as ImportLane from "../../imports/importLane.ts"
+import { removeBroken } from "../../imports/removeBroken.ts"
 import { isTimeZone } from "../../imports/tables/localTime.ts"
+import { UploadFolder } from "../../imports/uploads/UploadFolder.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
 import { BadUsage, readCommandLine, type SettingValues, text, toggle } from "../../platform/commandLine.ts"
@@ -115,11 +117,12 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
   const lane = ImportLane.layer.pipe(Layer.provide(SessionEndings.ignored), Layer.provideMerge(stores))
   const refused = yield* Effect.gen(function* () {
     yield* recover
-    yield* removeBroken
+    // Files that the service has not read yet wait for its next start.
+    yield* removeBroken((yield* UploadFolder).has)
     let refused = 0
     for (const file of files) if (!(yield* importOne(file, settings))) refused++
     return refused
-  }).pipe(Effect.provide(lane))
+  }).pipe(Effect.provide([lane, UploadFolder.layer(settings.data, { keeps: false, max: 0 })]))
   yield* Console.log(`${plural(files.length, "file")}, ${refused} refused`)
   if (refused > 0) return yield* quit(FAILED, "")
 })
