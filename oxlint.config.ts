@@ -46,6 +46,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...ports,
     "archive",
     "formats",
+    "imports/ImportCommands.ts",
     "imports/uploads/receive.ts",
     "live",
     "observability",

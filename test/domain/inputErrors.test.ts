@@ -5,6 +5,7 @@ import { Configuration as DomainConfiguration, defaultConfiguration } from "../.
 import * as Analysis from "../../src/operations/analysis.ts"
 import * as AnomalyMarks from "../../src/operations/anomalyMarks.ts"
 import * as Configuration from "../../src/operations/configuration.ts"
+import * as Imports from "../../src/operations/imports.ts"
 import * as Export from "../../src/operations/export.ts"
 import * as Laps from "../../src/operations/laps.ts"
 import * as Names from "../../src/operations/names.ts"
@@ -27,6 +28,7 @@ const modules = {
   AnomalyMarks,
   Configuration,
   Export,
+  Imports,
   Laps,
   Marks,
   Names,
@@ -55,6 +57,8 @@ const fitting: Readonly<Record<string, unknown>> = {
   sessionId: 1,
   lapId: 1,
   importId: 1,
+  state: "done",
+  batch: "b-1",
   lapIds: [1, 2],
   sampleRate: 1,
   limit: 10,
