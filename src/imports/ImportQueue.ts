@@ -49,11 +49,11 @@ const makeQueue = Effect.fnUntraced(function* ({ atOnce, changed }: ImportQueueO
   const read = Effect.fnUntraced(function* (job: Job, isCancelled: () => boolean) {
     const { runImport } = yield* Effect.promise(() => import("./runImport.ts"))
     const companion = yield* companionOf(job)
-    const { id, name, options } = job
+    const { format, id, name, options } = job
     const path = folder.pathOf(id)
     const siblings = companion === undefined ? {} : { [LDX.ending]: folder.pathOf(companion) }
     const done = yield* runImport(
-      { id, name, path, siblings, modified: options.modified, options },
+      { id, name, format, path, siblings, modified: options.modified, options },
       isCancelled
     ).pipe(Effect.provideService(FileImports, imports))
     yield* removeFile(id)
@@ -109,9 +109,7 @@ const makeQueue = Effect.fnUntraced(function* ({ atOnce, changed }: ImportQueueO
     yield* removeBroken(folder.has)
     for (const { batch, format, id, name, options, sha256, state: was } of yield* imports.unfinishedImports) {
       if (was === "uploading") state.uploading.set(id, { batch, options })
-      else if (sha256 !== null && format !== null) {
-        state.waiting.push({ id, name, batch, sha256, format, options })
-      }
+      else state.waiting.push({ id, name, batch, sha256, format, options })
     }
   })
 

@@ -6,7 +6,7 @@ import { UploadFolder } from "./uploads/UploadFolder.ts"
 
 export const LDX = { format: "motec-ldx", ending: ".ldx", of: "motec-ld" } as const
 
-export const needsCompanion = (format: string): boolean => format === LDX.of
+export const needsCompanion = (format: string | null): boolean => format === LDX.of
 
 const stemOf = (name: string) => basename(name, extname(name)).toLowerCase()
 
@@ -17,7 +17,7 @@ export const companionOf = Effect.fnUntraced(function* ({
   name
 }: {
   readonly batch: string | null
-  readonly format: string
+  readonly format: string | null
   readonly name: string
 }) {
   if (batch === null || !needsCompanion(format)) return undefined

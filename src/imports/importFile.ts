@@ -20,6 +20,8 @@ import { removeSessions } from "./removeSessions.ts"
 /** A file that is to be imported, under the number that it has in the catalog. */
 export interface ImportJob extends Omit<ReadTask, "options"> {
   readonly id: number
+  /** If it was recognised already. */
+  readonly format?: string | null
   readonly options: ImportOptions
 }
 
@@ -45,8 +47,8 @@ class Report {
   facts: ReadonlyArray<Facts> = []
   partial: string | undefined
 
-  constructor(started: number) {
-    this.#report = noReport
+  constructor(started: number, format: string | null) {
+    this.#report = { ...noReport, format }
     this.#started = started
     this.#reportedAt = started
   }
@@ -155,7 +157,7 @@ export const importFile = Effect.fn("importFile")(function* (
   stored.sessions = []
   stored.laps = 0
   const started = yield* Clock.currentTimeMillis
-  const report = new Report(started)
+  const report = new Report(started, job.format ?? null)
   yield* imports.changeImport(job.id, { state: "reading", started: started / 1000, report: report.report })
   const finish = Effect.fnUntraced(function* (state: ImportState, detail: string | null) {
     const now = yield* Clock.currentTimeMillis

@@ -11,8 +11,8 @@ export interface Job {
   readonly id: number
   readonly name: string
   readonly batch: string | null
-  readonly sha256: string
-  readonly format: string
+  readonly sha256: string | null
+  readonly format: string | null
   readonly options: ImportOptions
 }
 
