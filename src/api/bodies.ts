@@ -11,6 +11,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Effect } from "effect"
 import { BodyNotJson, BodyNotUtf8, BodyTooLarge } from "../operations/requestText.ts"
 import type { Middleware } from "./App.ts"
+import { discardRest, isUpload } from "./uploads.ts"
 import { withRequest } from "./withRequest.ts"
 
 /** Contract, section 2. */
@@ -71,11 +72,17 @@ const decode = (bytes: Buffer) =>
 export const bodyText = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.flatMap(readBytes(NodeHttpServerRequest.toIncomingMessage(request)), decode)
 
-/** Refuses a body that is announced as too large. Reads the rest of any other body that the route has not read. */
+/**
+ * Refuses a body that is announced as too large. Reads the rest of any other body that the route has not read; that of a file
+ * (uploads.ts) while the answer is already on its way.
+ */
 export const limitBodies: Middleware = (app) =>
   withRequest((request) => {
     if (!HttpMethod.hasBody(request.method)) return app
     const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+    if (isUpload(request)) {
+      return Effect.tap(Effect.exit(app), () => Effect.sync(() => discardRest(incoming))).pipe(Effect.flatten)
+    }
     const isTooLarge = Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES
     return Effect.flatMap(Effect.exit(isTooLarge ? tooLarge : app), (answer) =>
       incoming.complete || incoming.destroyed ? answer : Effect.zipRight(readOn(incoming), answer)

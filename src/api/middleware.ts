@@ -11,7 +11,7 @@ import { guard } from "./guard/guard.ts"
 import { guardUpgrades } from "./guard/guardUpgrades.ts"
 import { holdEarly } from "./guard/holdEarly.ts"
 import { normalizePaths } from "./guard/normalizePaths.ts"
-import { rejectInJson } from "./guard/rejections.ts"
+import { limitArrival, rejectInJson } from "./guard/rejections.ts"
 import { requireHost } from "./guard/requireHost.ts"
 import { spreadRequests } from "./guard/spreadRequests.ts"
 import { takeTokens } from "./guard/takeTokens.ts"
@@ -35,6 +35,8 @@ const beforeEmitting = (base: string): ReadonlyArray<(server: Server) => Server>
 const listening: ReadonlyArray<(server: Server) => Server> = [
   // Answers invalid HTTP in our form.
   rejectInJson,
+  // Limits the time in which bodies arrive.
+  limitArrival(),
   // Keeps requests that arrive before there are routes.
   holdEarly,
   // Watches connections that ask for an upgrade, which Node no longer does.

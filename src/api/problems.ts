@@ -3,6 +3,7 @@
  * and the sentence; errors that only HTTP knows have their sentence here.
  */
 import { Data, Schema } from "effect"
+import { UploadElsewhere } from "../domain/errors.ts"
 import { abridged, shown } from "../domain/messages.ts"
 import {
   type ErrorClass,
@@ -24,6 +25,9 @@ export const ErrorBody = Schema.Struct({
 /** A part of the request does not fit its schema; the sentence says which, and why. */
 export class RequestMisfit extends Data.TaggedError("RequestMisfit")<{ readonly sentence: string }> {}
 
+/** How many bytes of a file are here. */
+export const UPLOAD_OFFSET = "upload-offset"
+
 export type AnswerHeaders = Readonly<Record<string, string>>
 
 export interface HttpAnswer {
@@ -37,13 +41,15 @@ const statuses: Readonly<Record<ProblemKind, number>> = {
   notFound: 404,
   conflict: 409,
   tooLarge: 413,
+  unsupported: 415,
   invalid: 422,
   tooMany: 429,
   damaged: 500,
   defect: 500,
   refused: 502,
   unavailable: 503,
-  silent: 504
+  silent: 504,
+  noRoom: 507
 }
 
 const retryAfter = (seconds: number): AnswerHeaders => ({ "retry-after": String(seconds) })
@@ -127,7 +133,11 @@ export const answerTo = (error: unknown): HttpAnswer | undefined => {
   const known = table.get(error.constructor)
   if (known !== undefined) return known.answer(error)
   const problem = problemOf(error)
-  return problem && answerOf(problem)
+  if (problem === undefined) return undefined
+  const answer = answerOf(problem)
+  return error instanceof UploadElsewhere
+    ? { ...answer, headers: { ...answer.headers, [UPLOAD_OFFSET]: String(error.offset) } }
+    : answer
 }
 
 /** The status of an error. */

@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** The methods, in the order in which `Allow` names them. */
-const METHODS = ["GET", "POST", "PUT", "DELETE"] as const
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 export interface ServerRoute {
   readonly method: (typeof METHODS)[number]

@@ -160,6 +160,26 @@ export const settingsTable = {
     fallback: "false",
     env: "TELEMETRY_REMOVE_EXPORTS"
   },
+  importMax: {
+    value: "GIB",
+    help: "Limit of an uploaded file",
+    read: positiveNumber(1_000_000),
+    fallback: "4",
+    env: "TELEMETRY_IMPORT_MAX"
+  },
+  importAtOnce: {
+    value: "N",
+    help: "Uploaded files that are read at a time",
+    read: wholeNumber(1, 16),
+    fallback: "1",
+    env: "TELEMETRY_IMPORT_AT_ONCE"
+  },
+  importKeep: {
+    help: "Keep uploaded files after they were imported, in the folder imports of the data folder",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_IMPORT_KEEP"
+  },
   workers: {
     value: "N",
     help: "Number of processes that serve HTTP and live clients",

@@ -14,6 +14,7 @@ import type { Games } from "../domain/ListeningPort.ts"
 import type { Connected, ConnectRequest, EnableConnection, ListedConnection } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { PointBatch } from "../domain/RowBatch.ts"
+import type { ChangeImports } from "../imports/ImportCommands.ts"
 import type { GroupRows, WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { LiveEvent } from "../live/hub/messages.ts"
 import type { Family } from "../observability/prometheus.ts"
@@ -21,7 +22,7 @@ import type { Stalled } from "../recording/intake/StoreProgress.ts"
 import type { KnownSimulator } from "../simulators/Driver.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 
-/** The commands of the process that records: its `Simulators`. */
+/** The commands of the process that records: its `Simulators`, and its queue of imports. */
 export interface Recording {
   readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
   readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
@@ -32,6 +33,7 @@ export interface Recording {
   readonly kept: Effect.Effect<ReadonlyArray<ListedConnection>, StoreUnavailable>
   readonly enable: (wanted: EnableConnection) => Effect.Effect<boolean, StoreUnavailable>
   readonly listenFor: (games: Games) => Effect.Effect<void, StoreUnavailable>
+  readonly changeImports: ChangeImports
 }
 
 export type Update =
@@ -51,6 +53,8 @@ export type Update =
   | { readonly type: "rate"; readonly hz: number }
   /** A client chose the session on air. */
   | { readonly type: "on_air" }
+  /** An import of a file has changed. */
+  | { readonly type: "import"; readonly importId: number }
 
 /** A plain function that returns immediately: there is an update for every batch of points. */
 export type Publish = (update: Update) => void
@@ -158,7 +162,8 @@ export const inProcess = Layer.scoped(
         known: asked(({ known }) => known),
         kept: asked(({ kept }) => kept),
         enable: (wanted) => complete(asked(({ enable }) => enable(wanted))),
-        listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games)))
+        listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games))),
+        changeImports: (command) => complete(asked(({ changeImports }) => changeImports(command)))
       },
       record: local.record,
       publish: local.publish,

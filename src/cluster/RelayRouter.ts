@@ -53,7 +53,8 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     known: asked(({ known }) => known),
     kept: asked(({ kept }) => kept),
     enable: (wanted) => complete(asked(({ enable }) => enable(wanted))),
-    listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games)))
+    listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games))),
+    changeImports: (command) => complete(asked(({ changeImports }) => changeImports(command)))
   }
 
   const counts = Effect.suspend(() => {

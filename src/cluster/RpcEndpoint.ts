@@ -3,7 +3,7 @@
  * and one to each worker.
  */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
-import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
+import type { CommandError, StoreUnavailable } from "../domain/errors.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 import type { GroupRows } from "../live/channels/ChannelWatch.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
@@ -31,8 +31,8 @@ export interface RpcEndpoint extends RelayService {
   readonly alive: Effect.Effect<void, StoreUnavailable>
 }
 
-/** Only a connect fails for reasons other than an unavailable recorder. */
-const onlyUnavailable = <A>(asked: Effect.Effect<unknown, ConnectError>) =>
+/** Only a connect and a change of imports fail for reasons other than an unavailable recorder. */
+const onlyUnavailable = <A>(asked: Effect.Effect<unknown, CommandError>) =>
   Effect.mapBoth(asked, { onFailure: unavailable, onSuccess: (answer) => answer as A })
 
 /** When the scope ends, calls that wait for an answer fail, and so do all later ones. */
@@ -41,7 +41,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
 )(function* (channel: ProcessChannel) {
   const fork = yield* FiberSet.makeRuntime<never>()
   const recorded = yield* Deferred.make<void>()
-  const waiting = new Map<number, Deferred.Deferred<unknown, ConnectError>>()
+  const waiting = new Map<number, Deferred.Deferred<unknown, CommandError>>()
   const local = yield* makeLocal(undefined)
   let questions = 0
   let unsent = 0
@@ -91,7 +91,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
     if (groups !== undefined) sendSamples(sessionId, groups)
   }
 
-  const answerTo = (asked: Call, argument: unknown): Effect.Effect<unknown, ConnectError> => {
+  const answerTo = (asked: Call, argument: unknown): Effect.Effect<unknown, CommandError> => {
     if (asked === "counts") return local.counts
     if (asked === "alive") return Effect.void
     const own = local.recording()?.[asked]
@@ -137,11 +137,11 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       })
   )
 
-  const ask = (asked: Call, argument?: unknown): Effect.Effect<unknown, ConnectError> =>
+  const ask = (asked: Call, argument?: unknown): Effect.Effect<unknown, CommandError> =>
     Effect.acquireUseRelease(
       Effect.gen(function* () {
         const id = ++questions
-        const reply = yield* Deferred.make<unknown, ConnectError>()
+        const reply = yield* Deferred.make<unknown, CommandError>()
         waiting.set(id, reply)
         return { id, reply }
       }),
@@ -165,7 +165,8 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       known: onlyUnavailable(ask("known")),
       kept: onlyUnavailable(ask("kept")),
       enable: (wanted) => onlyUnavailable(ask("enable", wanted)),
-      listenFor: (games) => onlyUnavailable(ask("listenFor", games))
+      listenFor: (games) => onlyUnavailable(ask("listenFor", games)),
+      changeImports: (command) => ask("changeImports", command) as ReturnType<Recording["changeImports"]>
     },
     record: (recording) =>
       Effect.zipRight(

@@ -32,6 +32,7 @@ export type RelayMessage =
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
   | { readonly type: "on_air" }
+  | { readonly type: "import"; readonly importId: number }
   /** The sender receives from now on, and asks for the newest status, because messages sent while it started are lost. */
   | { readonly type: "observing" }
   /** The connections' newest status; null while no process records. */
@@ -61,6 +62,7 @@ export const updateOf = (message: RelayMessage): Update | undefined => {
       return { type: "samples", sessionId: message.sessionId, groups }
     }
     case "event":
+    case "import":
     case "on_air":
     case "rate":
     case "watch":
@@ -95,6 +97,7 @@ export type EncodedExit =
 const constructors = {
   AlreadyConnected: (fields: never) => new Errors.AlreadyConnected(fields),
   ConnectInterrupted: (fields: never) => new Errors.ConnectInterrupted(fields),
+  ImportNotFound: (fields: never) => new Errors.ImportNotFound(fields),
   NotASimulator: (fields: never) => new Errors.NotASimulator(fields),
   SessionBeingRecorded: (fields: never) => new Errors.SessionBeingRecorded(fields),
   SessionNotFound: (fields: never) => new Errors.SessionNotFound(fields),
@@ -103,11 +106,12 @@ const constructors = {
   TargetNotAllowed: (fields: never) => new Errors.TargetNotAllowed(fields),
   NothingToForward: (fields: never) => new Errors.NothingToForward(fields),
   TooManyConnects: (fields: never) => new Errors.TooManyConnects(fields),
+  TooManyImports: (fields: never) => new Errors.TooManyImports(fields),
   StoreUnavailable: (fields: never) => new Errors.StoreUnavailable(fields),
   UnknownSimulator: (fields: never) => new Errors.UnknownSimulator(fields)
-} satisfies Record<Errors.ConnectError["_tag"], unknown>
+} satisfies Record<Errors.CommandError["_tag"], unknown>
 
-export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): EncodedExit => {
+export const encodeExit = (exit: Exit.Exit<unknown, Errors.CommandError>): EncodedExit => {
   if (Exit.isSuccess(exit)) return { outcome: "value", value: exit.value }
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
   if (error === undefined) return { outcome: "defect", text: Cause.pretty(exit.cause) }
@@ -120,7 +124,7 @@ export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): Encod
   }
 }
 
-export const decodeExit = (answer: EncodedExit): Exit.Exit<unknown, Errors.ConnectError> => {
+export const decodeExit = (answer: EncodedExit): Exit.Exit<unknown, Errors.CommandError> => {
   switch (answer.outcome) {
     case "value":
       return Exit.succeed(answer.value)

@@ -3,6 +3,7 @@ import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import { channels } from "../domain/pointChannels.ts"
+import { ImportQueue } from "../imports/ImportQueue.ts"
 import { LivePublisher } from "../live/hub/LivePublisher.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
 import { SamplePublisher } from "../live/hub/SamplePublisher.ts"
@@ -75,8 +76,17 @@ export const answering = Layer.scopedDiscard(
     yield* relay.count(Effect.orElseSucceed(connections, () => []))
     yield* relay.count(counted)
     yield* relay.count(Effect.map(stalledHere, (stalled) => [stalledFamily(stalled)]))
-    yield* relay.record({ ...simulators, stalled: stalledHere })
+    const { change: changeImports } = yield* ImportQueue
+    yield* relay.record({ ...simulators, stalled: stalledHere, changeImports })
     const publishStatus = (status: SimulatorsStatus) => Effect.sync(() => relay.publishStatus(status))
     yield* Effect.forkScoped(Stream.runForEach(simulators.statusChanges, publishStatus))
   })
 )
+
+/** The queue of imports; its changes are published to all processes. `atOnce`: the files that are read at a time. */
+export const imports = (atOnce: number) =>
+  Layer.unwrapEffect(
+    Effect.map(Relay, ({ publish }) =>
+      ImportQueue.layer({ atOnce, changed: (importId) => publish({ type: "import", importId }) })
+    )
+  )

@@ -1,5 +1,6 @@
 /** The serving side of the relay: sends commands to the recorder, and its updates to the live clients of this process. */
 import { Effect, Layer, Queue, Stream } from "effect"
+import { ImportCommands } from "../imports/ImportCommands.ts"
 import type { LiveStats } from "../live/hub/Hub.ts"
 import { LiveHub } from "../live/hub/LiveHub.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
@@ -39,6 +40,7 @@ const hub = Layer.scopedDiscard(
         case "samples":
           return addSamples(update.sessionId, update.groups)
         case "watch":
+        case "import":
         case "on_air":
           return
         case "event":
@@ -102,6 +104,16 @@ export const layer = Layer.mergeAll(
     Announcer,
     Effect.map(Relay, ({ publish }) => ({
       announce: (event) => Effect.sync(() => publish({ type: "event", event }))
+    }))
+  ),
+  Layer.effect(
+    ImportCommands,
+    Effect.map(Relay, ({ recording, subscribe }) => ({
+      change: recording.changeImports,
+      watch: (receive) =>
+        subscribe((update) => {
+          if (update.type === "import") receive(update.importId)
+        })
     }))
   ),
   Layer.effect(

@@ -4,10 +4,18 @@ import { DateTime } from "./DateTime.ts"
 import { Id } from "./Id.ts"
 
 /**
- * `queued`: it waits. `reading`: it is read and stored. `done`: all of it is stored. `partial`: the file is damaged, and
+ * `uploading`: bytes of the file are missing. `queued`: it waits. `reading`: it is read and stored. `done`: all of it is stored. `partial`: the file is damaged, and
  * what is whole is stored. `failed`: nothing is stored. `cancelled`: it was ended, and nothing is stored.
  */
-export const ImportState = Schema.Literal("queued", "reading", "done", "partial", "failed", "cancelled")
+export const ImportState = Schema.Literal(
+  "uploading",
+  "queued",
+  "reading",
+  "done",
+  "partial",
+  "failed",
+  "cancelled"
+)
 export type ImportState = typeof ImportState.Type
 
 /** What a reader found in the file so far, and what was stored of it. */
@@ -16,7 +24,7 @@ export const ImportReport = Schema.Struct({
   read: Schema.Int.annotations({ description: "Bytes of the file that were read" }),
   rows: Schema.Int.annotations({ description: "Points and samples" }),
   values: Schema.Int,
-  rowsPerSecond: Schema.NullOr(Schema.Number).annotations({ description: "Null before it is finished" }),
+  rowsPerSecond: Schema.NullOr(Schema.Number).annotations({ description: "Null before it is read" }),
   laps: Schema.Int,
   warnings: Schema.Array(Schema.String).annotations({ description: "Sentences, 100 at most" }),
   duplicates: Schema.Int.annotations({ description: "Rows equal to the one before, which were left out" }),
@@ -45,8 +53,12 @@ export const noReport: ImportReport = {
 export const FileImport = Schema.Struct({
   id: Id,
   name: Schema.String.annotations({ description: "The name of the file" }),
-  sha256: Schema.String.annotations({ description: "Of its bytes" }),
-  size: Schema.Int.annotations({ description: "Bytes" }),
+  sha256: Schema.NullOr(Schema.String).annotations({
+    description: "Of its bytes; null while some are missing"
+  }),
+  size: Schema.Int.annotations({ description: "Bytes; 0 while they are not known" }),
+  received: Schema.Int.annotations({ description: "Bytes that are here" }),
+  batch: Schema.NullOr(Schema.String).annotations({ description: "The batch that it was uploaded in" }),
   state: ImportState,
   progress: Schema.Number.annotations({ description: "The part of the file that was read, 0 to 1" }),
   sessions: Schema.Array(Id).annotations({ description: "Those that were made of the file and still exist" }),
@@ -62,21 +74,41 @@ export const ImportOptions = Schema.Struct({
   vehicle: Schema.optional(Schema.String),
   driver: Schema.optional(Schema.String),
   /** The zone of times that name none, an IANA name. */
-  timeZone: Schema.optional(Schema.String)
+  timeZone: Schema.optional(Schema.String),
+  /** When the file was changed last, epoch seconds. */
+  modified: Schema.optional(Schema.Number),
+  /** Also if the same bytes were imported before. */
+  again: Schema.optional(Schema.Boolean)
 })
 export type ImportOptions = typeof ImportOptions.Type
 
 export interface NewFileImport {
   readonly name: string
-  readonly sha256: string
+  /** Null while bytes are missing. */
+  readonly sha256: string | null
+  /** Bytes; 0 while they are not known. */
   readonly size: number
   readonly state: ImportState
   readonly options: ImportOptions
+  readonly batch?: string
+}
+
+/** An import that has not finished, with what it is to be read by. */
+export type UnfinishedImport = FileImport & { readonly options: ImportOptions }
+
+/** Which imports are listed; all without a choice. */
+export interface ImportsWanted {
+  readonly state?: ImportState | undefined
+  readonly batch?: string | undefined
+  /** Those that made this session. */
+  readonly sessionId?: number | undefined
 }
 
 /** Changes of an import; what is left out stays. Times are epoch seconds. */
 export interface ImportChange {
   readonly state?: ImportState
+  readonly sha256?: string
+  readonly size?: number
   readonly started?: number
   readonly finished?: number | null
   readonly report?: ImportReport

@@ -25,6 +25,34 @@ export class ImportNotFound extends Data.TaggedError("ImportNotFound")<{
   readonly importId: number | string
 }> {}
 
+/** The file is larger than an imported file may be. */
+export class UploadTooLarge extends Data.TaggedError("UploadTooLarge")<{
+  /** Bytes. */
+  readonly limit: number
+}> {}
+
+/** The file's first bytes are of no known format; `reason` is a sentence. */
+export class UnknownFormat extends Data.TaggedError("UnknownFormat")<{ readonly reason: string }> {}
+
+/** The disk has too little room for the file and what is made of it. */
+export class NoRoomForUpload extends Data.TaggedError("NoRoomForUpload")<{
+  /** Bytes. */
+  readonly needed: number
+  readonly free: number
+}> {}
+
+/** The maximum number of files waits to be uploaded completely or to be read. */
+export class TooManyImports extends Data.TaggedError("TooManyImports")<{ readonly limit: number }> {}
+
+/** The maximum number of uploads is under way. */
+export class TooManyUploads extends Data.TaggedError("TooManyUploads")<{ readonly limit: number }> {}
+
+/** All of the import's file is here, or nothing more of it is wanted. */
+export class UploadComplete extends Data.TaggedError("UploadComplete")<{ readonly importId: number }> {}
+
+/** The upload goes on at another byte than the one that was sent. */
+export class UploadElsewhere extends Data.TaggedError("UploadElsewhere")<{ readonly offset: number }> {}
+
 export class ConnectionNotFound extends Data.TaggedError("ConnectionNotFound")<{
   readonly address: Address
 }> {}
@@ -278,3 +306,6 @@ export type ConnectError =
   | SessionNotFound
   | SessionBeingRecorded
   | StoreUnavailable
+
+/** The errors of commands to the process that records. */
+export type CommandError = ConnectError | ImportNotFound | TooManyImports

@@ -1,6 +1,9 @@
 /** The interface to a file format that can be imported. Readers run on a thread of their own (readerThread.ts). */
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 
+/** A format is recognised by this many bytes at most. */
+export const HEAD_BYTES = 64 * 1024
+
 /** The bytes of a file, read synchronously. */
 export interface SourceFile {
   /** Its last path part, as the user knows it. */

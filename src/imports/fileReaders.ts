@@ -1,4 +1,5 @@
 /** The formats that can be imported, and how a file's format is recognised: by its first bytes, never by its name. */
+import { LDX } from "./companions.ts"
 import type { FileReader } from "./FileReader.ts"
 import { UnreadableFile } from "./FileReader.ts"
 import { reader as iracing } from "./readers/iracing/ibt.ts"
@@ -19,8 +20,8 @@ export const fileReaders: ReadonlyArray<FileReader> = [
   ...tables
 ]
 
-/** A format is recognised by this many bytes at most. */
-export const HEAD_BYTES = 64 * 1024
+const isLdx = (head: Uint8Array) =>
+  /^\uFEFF?\s*(?:<\?[^>]*>\s*)?<LDXFile[\s>]/.test(Buffer.from(head).toString())
 
 const titles = () => fileReaders.map(({ title }) => title).join(", ")
 
@@ -35,3 +36,7 @@ export const readerOf = (head: Uint8Array, size: number): FileReader => {
       : `The file could be ${knowing.map(({ title }) => title).join(" or ")}`
   )
 }
+
+/** The format of a file, or of one that belongs to another. Throws `UnreadableFile` as `readerOf` does. */
+export const formatOf = (head: Uint8Array, size: number): string =>
+  isLdx(head) ? LDX.format : readerOf(head, size).format

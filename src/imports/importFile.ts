@@ -1,11 +1,11 @@
 /**
  * Imports one file: a thread reads it, a recorder cuts it into sessions and laps, and the lane stores it.
  *
- * Guarantees: an import that is `done` or `partial` has stored everything that was read. One that failed, was cancelled or
- * was cut off by a crash (`removeBroken`) leaves no session.
+ * Guarantees: an import that is `done` or `partial` has stored everything that was read. One that failed or was cancelled
+ * leaves no session, and neither does one that was cut off (removeBroken.ts).
  */
 import { Clock, Effect } from "effect"
-import type { FileImport, ImportOptions, ImportReport, ImportState } from "../domain/FileImport.ts"
+import type { ImportOptions, ImportReport, ImportState } from "../domain/FileImport.ts"
 import { noReport } from "../domain/FileImport.ts"
 import { entryOf } from "../platform/threads/entry.ts"
 import * as ThreadDialogue from "../platform/threads/ThreadDialogue.ts"
@@ -20,11 +20,13 @@ import { removeSessions } from "./removeSessions.ts"
 /** A file that is to be imported, under the number that it has in the catalog. */
 export interface ImportJob extends Omit<ReadTask, "options"> {
   readonly id: number
+  /** If it was recognised already. */
+  readonly format?: string | null
   readonly options: ImportOptions
 }
 
 /** How often the catalog gets the progress, ms. */
-const REPORT_EVERY_MS = 2000
+const REPORT_EVERY_MS = 500
 const MAX_WARNINGS = 100
 
 const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -45,8 +47,8 @@ class Report {
   facts: ReadonlyArray<Facts> = []
   partial: string | undefined
 
-  constructor(started: number) {
-    this.#report = noReport
+  constructor(started: number, format: string | null) {
+    this.#report = { ...noReport, format }
     this.#started = started
     this.#reportedAt = started
   }
@@ -81,7 +83,8 @@ class Report {
     return true
   }
 
-  finished(now: number): ImportReport {
+  /** With the rate so far. */
+  at(now: number): ImportReport {
     const seconds = Math.max(1, now - this.#started) / 1000
     return { ...this.#report, rowsPerSecond: Math.round(this.#report.rows / seconds) }
   }
@@ -95,8 +98,9 @@ const summed = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, 
 /** Reads and stores the file. Succeeds with why nothing could be read of it, or with undefined. */
 const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJob, report: Report) {
   const { changeImport } = yield* FileImports
-  const { modified, name, path } = file
-  const task: ReadTask = { path, name, modified, options: { timeZone: options.timeZone ?? here() } }
+  const stored = yield* StoredOfFile
+  const { modified, name, path, siblings } = file
+  const task: ReadTask = { path, name, modified, siblings, options: { timeZone: options.timeZone ?? here() } }
   const ask = yield* ThreadDialogue.start<null, IteratorResult<FromReader, void>>(
     entryOf("./readerThread", import.meta.url),
     task
@@ -123,7 +127,10 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
     const events = piece.events.map(eventOf)
     report.add(piece, countRows(events))
     if (!recorder.offer(events)) yield* recorder.ready
-    if (report.isDue(yield* Clock.currentTimeMillis)) yield* changeImport(id, { report: report.report })
+    const now = yield* Clock.currentTimeMillis
+    if (!report.isDue(now)) continue
+    report.set({ laps: stored.laps })
+    yield* changeImport(id, { report: report.at(now) })
   }
   yield* recorder.close
   const { points, samples } = recorder.counters
@@ -136,19 +143,26 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
   return undefined
 }, Effect.scoped)
 
-/** Imports the file. Its sessions belong to the import; a failure of the store is retried for as long as it takes. */
-export const importFile = Effect.fn("importFile")(function* (job: ImportJob) {
+/**
+ * Imports the file. Its sessions belong to the import; a failure of the store is retried for as long as it takes.
+ * `isCancelled`: whether an interruption is the user's wish. Otherwise it is the end of the program, and what is stored so
+ * far is left to `removeBroken`.
+ */
+export const importFile = Effect.fn("importFile")(function* (
+  job: ImportJob,
+  isCancelled: () => boolean = () => true
+) {
   const imports = yield* FileImports
   const stored = yield* StoredOfFile
   stored.sessions = []
   stored.laps = 0
   const started = yield* Clock.currentTimeMillis
-  const report = new Report(started)
+  const report = new Report(started, job.format ?? null)
   yield* imports.changeImport(job.id, { state: "reading", started: started / 1000, report: report.report })
   const finish = Effect.fnUntraced(function* (state: ImportState, detail: string | null) {
     const now = yield* Clock.currentTimeMillis
     report.set({ laps: stored.laps, detail })
-    return yield* imports.changeImport(job.id, { state, finished: now / 1000, report: report.finished(now) })
+    return yield* imports.changeImport(job.id, { state, finished: now / 1000, report: report.at(now) })
   })
   const failed = (state: "failed" | "cancelled", detail: string) =>
     Effect.zipRight(
@@ -169,7 +183,9 @@ export const importFile = Effect.fn("importFile")(function* (job: ImportJob) {
   })
   return yield* storeAll(job, report).pipe(
     Effect.flatMap(complete),
-    Effect.onInterrupt(() => Effect.ignoreLogged(failed("cancelled", "It was cancelled"))),
+    Effect.onInterrupt(() =>
+      isCancelled() ? Effect.ignoreLogged(failed("cancelled", "It was cancelled")) : Effect.void
+    ),
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(
         Effect.logError(`The reader of ${job.name} failed`, defect),
@@ -178,24 +194,3 @@ export const importFile = Effect.fn("importFile")(function* (job: ImportJob) {
     )
   )
 })
-
-const giveUp = Effect.fnUntraced(function* ({ id }: FileImport) {
-  const now = yield* Clock.currentTimeMillis
-  const report = { ...noReport, detail: "It was cut off: import it again" }
-  yield* Effect.flatMap(FileImports, ({ changeImport }) =>
-    changeImport(id, { state: "failed", finished: now / 1000, report })
-  )
-})
-
-/**
- * Removes the sessions of imports that a crash cut off, and gives these imports up. To be run at the start, when nothing is
- * recorded.
- */
-export const removeBroken = Effect.gen(function* () {
-  const { unfinishedImports } = yield* FileImports
-  for (const broken of yield* unfinishedImports) {
-    yield* removeSessions(broken.sessions)
-    yield* giveUp(broken)
-    yield* Effect.logInfo(`The import of ${broken.name} was cut off: nothing of it is left`)
-  }
-}).pipe(Effect.withSpan("imports.removeBroken"))

@@ -1,6 +1,6 @@
 /** Entry of the thread that reads a file. It knows no store and no network. */
-import { HEAD_BYTES, readerOf } from "./fileReaders.ts"
-import { type Piece, type ReadOptions, UnreadableFile } from "./FileReader.ts"
+import { readerOf } from "./fileReaders.ts"
+import { HEAD_BYTES, type Piece, type ReadOptions, UnreadableFile } from "./FileReader.ts"
 import { withFile } from "./sourceFile.ts"
 import { type Rows, SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { answerAsks } from "../platform/threads/answerAsks.ts"
@@ -10,6 +10,7 @@ export interface ReadTask {
   readonly path: string
   readonly name: string
   readonly modified: number | undefined
+  readonly siblings?: Readonly<Record<string, string>> | undefined
   readonly options: ReadOptions
 }
 

@@ -5,22 +5,32 @@ import type { SourceFile } from "./FileReader.ts"
 /** A larger companion of a file is none. */
 const MAX_SIBLING_BYTES = 16 << 20
 
+const textOf = (path: string): string | undefined =>
+  statSync(path).size > MAX_SIBLING_BYTES ? undefined : readFileSync(path, "utf8")
+
 const siblingOf = (path: string, name: string, ending: string): string | undefined => {
   const wanted = `${basename(name, extname(name))}${ending}`.toLowerCase()
   const folder = dirname(path)
   const found = readdirSync(folder).find((other) => other.toLowerCase() === wanted)
-  if (found === undefined) return undefined
-  const sibling = join(folder, found)
-  return statSync(sibling).size > MAX_SIBLING_BYTES ? undefined : readFileSync(sibling, "utf8")
+  return found === undefined ? undefined : textOf(join(folder, found))
 }
 
-/** Opens a file for as long as `use` runs. `name`: the user's name of it, where the file has another one. */
+/**
+ * Opens a file for as long as `use` runs. `name`: the user's name of it, where the file has another one. `siblings`: the paths
+ * of the files that belong to it, by their endings; where it is left out, they are looked for beside the file.
+ */
 export async function* withFile<A>(
   {
     modified,
     name,
-    path
-  }: { readonly path: string; readonly name: string; readonly modified?: number | undefined },
+    path,
+    siblings
+  }: {
+    readonly path: string
+    readonly name: string
+    readonly modified?: number | undefined
+    readonly siblings?: Readonly<Record<string, string>> | undefined
+  },
   use: (file: SourceFile) => Iterable<A> | AsyncIterable<A>
 ): AsyncGenerator<A, void, void> {
   const descriptor = openSync(path, "r")
@@ -43,7 +53,11 @@ export async function* withFile<A>(
       size,
       modified: modified ?? mtimeMs / 1000,
       bytes,
-      sibling: (ending) => siblingOf(path, name, ending)
+      sibling: (ending) => {
+        if (siblings === undefined) return siblingOf(path, name, ending)
+        const sibling = siblings[ending]
+        return sibling === undefined ? undefined : textOf(sibling)
+      }
     })
   } finally {
     closeSync(descriptor)

@@ -2,6 +2,8 @@ import type { Archive } from "../archive/Archive.ts"
 import type { AnalysisService } from "../archive/AnalysisService.ts"
 import type { Announcer } from "../live/Announcer.ts"
 import type { OnAirNow } from "../live/OnAirNow.ts"
+import type { ImportCommands } from "../imports/ImportCommands.ts"
+import type { UploadFolder } from "../imports/uploads/UploadFolder.ts"
 import type { LiveRate } from "../live/hub/LiveRate.ts"
 import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import type { Simulators } from "../simulators/connection/Simulators.ts"
@@ -24,6 +26,7 @@ export type Services =
   | Configurations
   | Dictionaries
   | FileImports
+  | ImportCommands
   | Laps
   | LiveRate
   | Marks
@@ -33,3 +36,4 @@ export type Services =
   | Simulators
   | Statistics
   | StoreProgress
+  | UploadFolder

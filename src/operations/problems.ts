@@ -17,12 +17,16 @@ export type ProblemKind =
   | "conflict"
   | "invalid"
   | "tooLarge"
+  /** Content of a kind that is not taken. */
+  | "unsupported"
   | "tooMany"
   /** The simulator refused the connection, or the peer is not a simulator. */
   | "refused"
   /** A simulator did not answer. */
   | "silent"
   | "unavailable"
+  /** The disk is full. */
+  | "noRoom"
   /** Stored data cannot be read. */
   | "damaged"
   /** A defect. */
@@ -78,6 +82,10 @@ export const RETRY_STORE_SECONDS = 5
 
 const retryStore = () => RETRY_STORE_SECONDS
 
+/** Bytes for people, in MiB or GiB. */
+const inMebibytes = (bytes: number) =>
+  bytes >= 2 ** 30 ? `${Number((bytes / 2 ** 30).toFixed(1))} GiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`
+
 const table = new Map<unknown, ProblemRule>([
   problem(
     Errors.SessionNotFound,
@@ -89,6 +97,40 @@ const table = new Map<unknown, ProblemRule>([
     Errors.ImportNotFound,
     "notFound",
     ({ importId }) => `Import ${abridged(String(importId))} was not found`
+  ),
+  problem(
+    Errors.UploadTooLarge,
+    "tooLarge",
+    ({ limit }) => `The file is larger than ${inMebibytes(limit)} (--import-max)`
+  ),
+  problem(Errors.UnknownFormat, "unsupported", ({ reason }) => reason),
+  problem(
+    Errors.NoRoomForUpload,
+    "noRoom",
+    ({ free, needed }) =>
+      `The file needs ${inMebibytes(needed)} on the disk of the data folder, which has ${inMebibytes(free)}`
+  ),
+  problem(
+    Errors.TooManyImports,
+    "tooMany",
+    ({ limit }) => `${limit} files wait to be imported, which is the limit; try again later`,
+    retryStore
+  ),
+  problem(
+    Errors.TooManyUploads,
+    "tooMany",
+    ({ limit }) => `${limit} files are being uploaded, which is the limit; try again later`,
+    retryStore
+  ),
+  problem(
+    Errors.UploadComplete,
+    "conflict",
+    ({ importId }) => `Import ${importId} takes no more bytes: its upload has ended`
+  ),
+  problem(
+    Errors.UploadElsewhere,
+    "conflict",
+    ({ offset }) => `The upload goes on at byte ${offset}: send Upload-Offset: ${offset}`
   ),
   problem(Errors.DriverNotFound, "notFound", ({ driver }) => `Driver ${shown(driver)} was not found`),
   problem(

@@ -1,6 +1,12 @@
 import { Context, type Effect, type Option } from "effect"
 import type { ImportNotFound, StoreUnavailable } from "../domain/errors.ts"
-import type { FileImport, ImportChange, NewFileImport } from "../domain/FileImport.ts"
+import type {
+  FileImport,
+  ImportChange,
+  ImportsWanted,
+  NewFileImport,
+  UnfinishedImport
+} from "../domain/FileImport.ts"
 
 /** The files that were imported by this node. An import and its sessions go separate ways: either may be removed alone. */
 export class FileImports extends Context.Tag("store/FileImports")<
@@ -8,11 +14,10 @@ export class FileImports extends Context.Tag("store/FileImports")<
   {
     readonly addImport: (added: NewFileImport) => Effect.Effect<FileImport, StoreUnavailable>
     readonly fileImport: (id: number) => Effect.Effect<FileImport, ImportNotFound | StoreUnavailable>
-    /** Newest first, with the number of all. */
-    readonly fileImports: (page: {
-      readonly limit: number
-      readonly offset: number
-    }) => Effect.Effect<
+    /** Newest first, with the number of all that are wanted. */
+    readonly fileImports: (
+      page: ImportsWanted & { readonly limit: number; readonly offset: number }
+    ) => Effect.Effect<
       { readonly total: number; readonly items: ReadonlyArray<FileImport> },
       StoreUnavailable
     >
@@ -23,7 +28,9 @@ export class FileImports extends Context.Tag("store/FileImports")<
     /** The newest import of these bytes that stored a session which still exists. */
     readonly importOf: (sha256: string) => Effect.Effect<Option.Option<FileImport>, StoreUnavailable>
     /** Imports of this node that have not finished, oldest first. */
-    readonly unfinishedImports: Effect.Effect<ReadonlyArray<FileImport>, StoreUnavailable>
+    readonly unfinishedImports: Effect.Effect<ReadonlyArray<UnfinishedImport>, StoreUnavailable>
+    /** Forgets an import; its sessions stay. One that is gone is no error. */
+    readonly removeImport: (id: number) => Effect.Effect<void, StoreUnavailable>
     /** Keeps what a reader found out about a session of an import, as JSON. Nothing is kept of a session that is gone. */
     readonly keepFacts: (
       sessionId: number,

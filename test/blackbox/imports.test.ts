@@ -4,24 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { recordingText } from "../imports/recordingText.ts"
 import * as Box from "../support/processes.ts"
-
-const line = (message: unknown) => `${JSON.stringify(message)}\n`
-const session = {
-  type: "session",
-  circuit: "Spa",
-  vehicle: "GT3",
-  driver: "Anna",
-  datetime: "2020-05-01T10:00:00"
-}
-const points = (from: number, count: number) => ({
-  type: "points",
-  points: Array.from({ length: count }, (_, n) => ({
-    timestamp: from + n / 10,
-    speed: n % 300,
-    rpm: 5000 + (n % 999)
-  }))
-})
 
 /** The number of sessions in a catalog that another process has open. */
 const sessionsIn = (file: string): number => {
@@ -43,8 +27,7 @@ it.scopedLive(
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const [data, file] = [join(folder, "data"), join(folder, "long.ndjson")]
-      const messages = [session, ...Array.from({ length: 300 }, (_, n) => points(n * 100, 1000))]
-      writeFileSync(file, messages.map(line).join(""))
+      writeFileSync(file, recordingText(300))
       const flags = ["import", "--data", data, "--log-level", "warn", file]
       const command = yield* Effect.fork(Box.run("main.js", flags))
       yield* Box.until(
@@ -74,4 +57,29 @@ it.scopedLive(
       const twice = yield* Box.run("main.js", flags)
       expect(twice.output).toContain("same as import 2")
     })
+)
+
+it.scopedLive("files are sent to a service that runs, each once", () =>
+  Effect.gen(function* () {
+    const folder = yield* Box.folder
+    const [one, two, notes] = ["one.ndjson", "two.ndjson", "notes.txt"].map((name) => join(folder, name))
+    // The second is larger than the piece by which its format is recognised.
+    writeFileSync(one!, recordingText(1))
+    writeFileSync(two!, recordingText(30, "Bea"))
+    writeFileSync(notes!, "no telemetry")
+    const token = "0123456789abcdef"
+    const service = yield* Box.startService(join(folder, "data"), "--token", token)
+    const files = ["import", "--service", service.address, one!, two!, notes!]
+    const refused = yield* Box.run("main.js", files)
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("requires its access token")])
+    const imported = yield* Box.run("main.js", files, { ...process.env, TELEMETRY_TOKEN: token })
+    expect([imported.code, imported.output]).toEqual([1, expect.stringContaining("3 files, 1 refused")])
+    expect(imported.output).toMatch(/one\.ndjson: ok: 1 session, 1 lap, /)
+    expect(imported.output).toMatch(/two\.ndjson: ok: 1 session, 1 lap, /)
+    expect(imported.output).toContain(`${notes}: refused: The file is of no known format`)
+    const again = yield* Box.run("main.js", files.slice(0, -1), { ...process.env, TELEMETRY_TOKEN: token })
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining("2 files, 0 refused")])
+    expect(again.output).toMatch(/one\.ndjson: same as import \d+\n/)
+    expect(again.output).toMatch(/two\.ndjson: same as import \d+\n/)
+  })
 )

@@ -16,6 +16,7 @@ import {
 } from "effect"
 import type { ListedConnection } from "../../src/domain/Connection.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
+import { type FileImport, noReport } from "../../src/domain/FileImport.ts"
 import * as Errors from "../../src/domain/errors.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
@@ -81,6 +82,21 @@ export const listed: ListedConnection = {
   state: "off"
 }
 
+export const imported: FileImport = {
+  ...noReport,
+  id: 5,
+  name: "a.ibt",
+  sha256: null,
+  size: 9,
+  received: 4,
+  batch: "b",
+  state: "uploading",
+  progress: 0,
+  sessions: [],
+  started: null,
+  finished: null
+}
+
 export const knownSimulators = [{ name: "fake", ports: [7], options: { password: { type: "string" } } }]
 
 /** A recorder that answers every command; `over` replaces some answers. */
@@ -93,6 +109,8 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   kept: Effect.succeed([listed]),
   enable: ({ enabled }) => Effect.succeed(enabled),
   listenFor: () => Effect.void,
+  changeImports: ({ type }) =>
+    type === "remove" ? new Errors.ImportNotFound({ importId: 5 }) : Effect.succeed(imported),
   ...over
 })
 
@@ -183,6 +201,10 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           expect(requests).toEqual([request, address, undefined])
           expect(yield* server.recording.status).toEqual(status)
           expect(yield* server.recording.known).toEqual(knownSimulators)
+          expect(yield* server.recording.changeImports({ type: "drop", id: 5 })).toEqual(imported)
+          expect(yield* Effect.flip(server.recording.changeImports({ type: "remove", id: 5 }))).toEqual(
+            new Errors.ImportNotFound({ importId: 5 })
+          )
         }
       }))
 

@@ -6,6 +6,7 @@ import * as Analysis from "../../src/operations/analysis.ts"
 import * as AnomalyMarks from "../../src/operations/anomalyMarks.ts"
 import * as Channels from "../../src/operations/channels.ts"
 import * as Configuration from "../../src/operations/configuration.ts"
+import * as Imports from "../../src/operations/imports.ts"
 import * as Export from "../../src/operations/export.ts"
 import * as Laps from "../../src/operations/laps.ts"
 import * as Names from "../../src/operations/names.ts"
@@ -29,6 +30,7 @@ const modules = {
   Channels,
   Configuration,
   Export,
+  Imports,
   Laps,
   Marks,
   Names,
@@ -57,6 +59,8 @@ const fitting: Readonly<Record<string, unknown>> = {
   sessionId: 1,
   lapId: 1,
   importId: 1,
+  state: "done",
+  batch: "b-1",
   lapIds: [1, 2],
   channel: "speed",
   width: 5,

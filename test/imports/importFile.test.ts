@@ -7,8 +7,9 @@ import { Chunk, Effect, Fiber, Layer, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
-import { importFile, removeBroken } from "../../src/imports/importFile.ts"
+import { importFile } from "../../src/imports/importFile.ts"
 import * as ImportLane from "../../src/imports/importLane.ts"
+import { removeBroken } from "../../src/imports/removeBroken.ts"
 import { recover } from "../../src/recording/intake/recovery.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
@@ -159,7 +160,7 @@ describe("an import", () => {
         }).pipe(Effect.provide(lane(data)))
         yield* Effect.gen(function* () {
           yield* recover
-          yield* removeBroken
+          yield* removeBroken(() => false)
           const [broken] = (yield* (yield* FileImports).fileImports({ limit: 1, offset: 0 })).items
           expect(broken).toMatchObject({
             name: "b",

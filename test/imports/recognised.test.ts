@@ -1,7 +1,8 @@
 /** Every file is of one format, whatever its name. */
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import { fileReaders, HEAD_BYTES, readerOf } from "../../src/imports/fileReaders.ts"
+import { HEAD_BYTES } from "../../src/imports/FileReader.ts"
+import { fileReaders, readerOf } from "../../src/imports/fileReaders.ts"
 import { needing } from "../support/needing.ts"
 import { capturesHere, formatsHere, recordingsHere, sharedFolder } from "../support/sharedData.ts"
 

@@ -11,6 +11,7 @@ import { type OpenAnswers, OpenAnswersHere } from "../../src/api/OpenAnswers.ts"
 import * as HttpLive from "../../src/api/server.ts"
 import type { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { Hub } from "../../src/live/hub/Hub.ts"
+import { UploadFolder } from "../../src/imports/uploads/UploadFolder.ts"
 import { LiveHub } from "../../src/live/hub/LiveHub.ts"
 import { Intake } from "../../src/recording/intake/Intake.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
@@ -37,6 +38,8 @@ export interface ServiceOptions {
   readonly workers?: Layer.Layer<AnalysisWorkers>
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
+  /** The limit of an uploaded file, bytes. */
+  readonly importMax?: number
   readonly access?: AccessRules
   /** Limits open answers. */
   readonly answers?: OpenAnswers
@@ -53,10 +56,11 @@ export interface Inside extends Service {
 const recording = (timeout: Duration.DurationInput, drivers: Layer.Layer<never, never, Drivers>) =>
   RecordingSide.answering.pipe(
     Layer.provide(Simulators.layer(Duration.decode(timeout))),
+    Layer.provide(RecordingSide.imports(1)),
     Layer.provide(drivers),
     Layer.provide(Drivers.layer),
     Layer.provide(StoreWriter.layer),
-    Layer.provide(SessionEndings.ignored),
+    Layer.provideMerge(SessionEndings.ignored),
     Layer.provide(Intake.layer()),
     Layer.provide(RecordingSide.publisher)
   )
@@ -115,6 +119,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
         ),
         Layer.provide(inProcess),
         Layer.provide([Archive.layer, AnalysisService.layer]),
+        Layer.provide(UploadFolder.layer(folder, { keeps: false, max: options.importMax ?? 2 ** 32 })),
         Layer.provide(options.workers ?? AnalysisWorkers.layer),
         Layer.provide(given),
         Layer.provide(NodeContext.layer),

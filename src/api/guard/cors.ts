@@ -14,7 +14,7 @@ export type Headers = Readonly<Record<string, string>>
 /** Headers of every answer. They are the same for any origin, so that no Vary is needed. */
 const forEveryOrigin: Headers = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "Location,Content-Disposition,X-Request-Id,Retry-After"
+  "access-control-expose-headers": "Location,Content-Disposition,X-Request-Id,Retry-After,Upload-Offset"
 }
 
 /** The headers to add to an answer with these headers, for a page of this origin. */
@@ -29,7 +29,7 @@ export const forOrigin = (rules: AccessRules, origin: string | undefined, { vary
 }
 
 const PREFLIGHT = {
-  "access-control-allow-methods": "GET, HEAD, POST, PUT, DELETE, OPTIONS",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
   "access-control-max-age": "86400"
 }
 

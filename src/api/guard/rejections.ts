@@ -4,10 +4,11 @@
  */
 import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
+import { isUpload } from "../uploads.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
-/** The limit for headers and body to arrive; Node's default is 5 minutes. */
-const REQUEST_WITHIN_MS = 60_000
+/** The limit for a body to arrive, unless it is a file; Node has the same for headers. */
+const BODY_WITHIN_MS = 60_000
 
 /**
  * For `createServer`. A missing Host is refused by our middleware instead (requireHost.ts), for the same reason. An `Upgrade` to
@@ -15,14 +16,17 @@ const REQUEST_WITHIN_MS = 60_000
  */
 export const serverOptions: ServerOptions = {
   requireHostHeader: false,
-  requestTimeout: REQUEST_WITHIN_MS,
+  // It would end long uploads, too.
+  requestTimeout: 0,
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket"
 }
+
+const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT"
 
 const answers: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The headers of the request are too large"],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions of the request body are too large"],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive in time"]
+  [TIMED_OUT]: [408, "The request did not arrive in time"]
 }
 
 const rejection = (status: number, sentence: string) => {
@@ -37,6 +41,22 @@ const rejection = (status: number, sentence: string) => {
     body
   ].join("\r\n")
 }
+
+/** Rejects a request whose body takes too long, as Node does if it is told the limit. Files have limits of their own. */
+export const limitArrival =
+  (withinMs = BODY_WITHIN_MS) =>
+  (server: Server): Server =>
+    server.on("request", (request) => {
+      const { headers, socket } = request
+      const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined
+      if (!hasBody || isUpload(request)) return
+      const timer = setTimeout(() => {
+        if (!request.complete)
+          server.emit("clientError", Object.assign(new Error(), { code: TIMED_OUT }), socket)
+      }, withinMs)
+      timer.unref()
+      request.once("close", () => clearTimeout(timer))
+    })
 
 export const rejectInJson = (server: Server): Server => {
   const answering = new WeakMap<Duplex, ServerResponse>()

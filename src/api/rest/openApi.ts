@@ -9,7 +9,7 @@ import { Access, type AccessRules, EVERYBODY, refusalOf } from "../Access.ts"
 import { BasePath } from "../guard/BasePath.ts"
 import { ErrorBody, statusOf } from "../problems.ts"
 import type { ServerRoute } from "../routing.ts"
-import type { AnswerDescription } from "./answers.ts"
+import { type AnswerDescription, BYTES } from "./answers.ts"
 import { IF_MATCH } from "./ifMatch.ts"
 import { COMPONENTS, type Json, plain, publishSchemas } from "./openApiSchemas.ts"
 import type { Route, Routes } from "./route.ts"
@@ -86,6 +86,14 @@ const parametersOf = (
   }))
 }
 
+const OFFSET: Json = {
+  name: "Upload-Offset",
+  in: "header",
+  required: true,
+  schema: { type: "integer", minimum: 0 },
+  description: "The position of the body's first byte in the file: the number of bytes that are here"
+}
+
 const RETRY_AFTER = { "Retry-After": header("Seconds to wait before the next try", "integer") }
 
 /** The path of a route as it is published: without the router's patterns. */
@@ -116,7 +124,8 @@ const operationOf = (
     route
   const inQuery = [
     ...parametersOf("query", queryFields, describe, listsByCommas),
-    ...(route.hasIfMatch === true ? [IF_MATCH] : [])
+    ...(route.hasIfMatch === true ? [IF_MATCH] : []),
+    ...(route.hasOffset === true ? [OFFSET] : [])
   ]
   const refusals = refusalsOf(rules, route)
   const responses = {
@@ -136,7 +145,9 @@ const operationOf = (
       ...(offers === undefined
         ? {}
         : { "406": failure("The Accept header allows none of the types that the answer can have") }),
-      ...(body === undefined ? {} : { "413": failure("The request body is larger than 1 MiB") }),
+      ...(body === undefined || body === "file"
+        ? {}
+        : { "413": failure("The request body is larger than 1 MiB") }),
       // An id in a path that is not a number counts as not found.
       ...(body === undefined && inQuery.length === 0
         ? {}
@@ -148,10 +159,13 @@ const operationOf = (
     ...(body === undefined
       ? {}
       : {
-          requestBody: {
-            content: { "application/json": { schema: describe(body.schema) } },
-            required: body.isRequired
-          }
+          requestBody:
+            body === "file"
+              ? { content: { "application/octet-stream": { schema: BYTES } }, required: false }
+              : {
+                  content: { "application/json": { schema: describe(body.schema) } },
+                  required: body.isRequired
+                }
         })
   }
 }

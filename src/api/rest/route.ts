@@ -28,6 +28,7 @@ import {
   queryOf,
   saidBy
 } from "./decoding.ts"
+import { fileInput } from "../uploads.ts"
 import { revisionIn } from "./ifMatch.ts"
 import { queryField } from "./query.ts"
 
@@ -39,13 +40,16 @@ export interface Route extends ServerRoute {
   readonly description: string
   readonly pathFields: Schema.Struct.Fields
   readonly queryFields: Schema.Struct.Fields
-  readonly body: { readonly schema: Schema.Schema.All; readonly isRequired: boolean } | undefined
+  /** JSON by a schema, or a file. */
+  readonly body: { readonly schema: Schema.Schema.All; readonly isRequired: boolean } | "file" | undefined
   readonly answers: ReadonlyArray<AnswerDescription>
   readonly errors: ReadonlyArray<ErrorClass>
   /** The query's lists are separated by commas only; a repeated parameter is not a list. */
   readonly listsByCommas?: true
   /** A revision may be in `If-Match`. */
   readonly hasIfMatch?: boolean
+  /** The position of the body's first byte is in `Upload-Offset`. */
+  readonly hasOffset?: boolean
 }
 
 interface Definition<Input, Value, Payload, PayloadWire> {
@@ -65,6 +69,8 @@ interface Definition<Input, Value, Payload, PayloadWire> {
   readonly fixed?: Partial<Input>
   /** The field with a revision, which `If-Match` gives. */
   readonly ifMatch?: keyof Input & string
+  /** The body is a file: the field that has its bytes, and the one for the header Upload-Offset. */
+  readonly file?: { readonly field: keyof Input & string; readonly offset?: keyof Input & string }
   /** Completes the input, if headers give part of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
   /** Further errors, in addition to those of the operation. */
@@ -101,6 +107,7 @@ const routeBy =
       complete,
       description,
       errors = [],
+      file,
       fixed = {},
       ifMatch,
       payload,
@@ -110,7 +117,7 @@ const routeBy =
       withoutBody
     } = definition
     const { described, isStreamed, respond } = definition.answer ?? asJson(operation)
-    const hasBody = method === "POST" || method === "PUT"
+    const hasBody = file === undefined && (method === "POST" || method === "PUT")
     const fields = fieldsIn(operation.input)
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => {
       const field = definition.path?.[parameter] ?? inCamelCase(parameter)
@@ -120,6 +127,7 @@ const routeBy =
       ...inPath.map(({ field }) => field),
       ...Object.keys(fixed),
       ...(ifMatch === undefined ? [] : [ifMatch]),
+      ...Object.values(file ?? {}),
       ...Object.keys(query).map(inCamelCase)
     ])
     const inQuery = hasBody ? [] : Object.keys(fields).filter((field) => !elsewhere.has(field))
@@ -157,6 +165,11 @@ const routeBy =
         if (Either.isLeft(revision)) return Effect.fail(revision.left)
         if (revision.right !== undefined) input[ifMatch] = revision.right
       }
+      if (file !== undefined) {
+        const taken = fileInput(file, asked.request)
+        if (Either.isLeft(taken)) return Effect.fail(taken.left)
+        Object.assign(input, taken.right)
+      }
       return complete === undefined
         ? run(input as Input)
         : Effect.flatMap(complete(input as Partial<Input>), run)
@@ -186,16 +199,18 @@ const routeBy =
       queryFields,
       body: hasBody
         ? { schema: payload ?? operation.input, isRequired: withoutBody === undefined }
-        : undefined,
+        : file && "file",
       answers: described,
       errors: [...operation.errors, ...errors],
-      hasIfMatch: ifMatch !== undefined
+      hasIfMatch: ifMatch !== undefined,
+      hasOffset: file?.offset !== undefined
     }
   }
 
 export const get = routeBy("GET")
 export const post = routeBy("POST")
 export const put = routeBy("PUT")
+export const patch = routeBy("PATCH")
 export const del = routeBy("DELETE")
 
 /**

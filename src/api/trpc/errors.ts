@@ -12,13 +12,16 @@ export const codeOf: Readonly<Record<ProblemKind, TRPC_ERROR_CODE_KEY>> = {
   notFound: "NOT_FOUND",
   conflict: "CONFLICT",
   tooLarge: "PAYLOAD_TOO_LARGE",
+  unsupported: "UNSUPPORTED_MEDIA_TYPE",
   invalid: "UNPROCESSABLE_CONTENT",
   tooMany: "TOO_MANY_REQUESTS",
   damaged: "INTERNAL_SERVER_ERROR",
   defect: "INTERNAL_SERVER_ERROR",
   refused: "BAD_GATEWAY",
   unavailable: "SERVICE_UNAVAILABLE",
-  silent: "GATEWAY_TIMEOUT"
+  silent: "GATEWAY_TIMEOUT",
+  // tRPC has no code of its own for it.
+  noRoom: "INTERNAL_SERVER_ERROR"
 }
 
 const codes = Object.keys(TRPC_ERROR_CODES_BY_KEY) as ReadonlyArray<TRPC_ERROR_CODE_KEY>

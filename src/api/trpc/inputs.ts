@@ -37,4 +37,7 @@ export const liveTelemetry = checked(
   })
 )
 
+/** A client that was away gets the state of all anew: the last event's id is accepted, and not used. */
+export const watchedImports = checked(Schema.Struct({ batch: Schema.optional(Schema.String), lastEventId }))
+
 export const resumed = checked(Schema.Struct({ lastEventId }))

@@ -1,4 +1,5 @@
 /** The typed interface: REST's operations, in REST's shapes, and live events. */
+import { tracked } from "@trpc/server"
 import * as Analysis from "../../operations/analysis.ts"
 import * as AnomalyMarks from "../../operations/anomalyMarks.ts"
 import * as Channels from "../../operations/channels.ts"
@@ -14,8 +15,10 @@ import * as Simulators from "../../operations/simulators.ts"
 import * as Statistics from "../../operations/statistics.ts"
 import * as System from "../../operations/system.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
+import { importChanges } from "./importChanges.ts"
+import { watchedImports } from "./inputs.ts"
 import { live } from "./live.ts"
-import { mutation, query, router } from "./trpc.ts"
+import { mutation, procedure, query, router, subscription } from "./trpc.ts"
 
 export const appRouter = router({
   system: router({
@@ -44,7 +47,11 @@ export const appRouter = router({
   }),
   imports: router({
     list: query(Imports.list),
-    get: query(Imports.read)
+    get: query(Imports.read),
+    delete: mutation(Imports.remove),
+    changes: procedure
+      .input(watchedImports)
+      .subscription(subscription(importChanges, (change) => tracked(`${change.id}`, change)))
   }),
   marks: router({
     session: query(Marks.session),

@@ -3,6 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Layer } from "effect"
 import { AnalysisWorkers } from "../../archive/AnalysisWorkers.ts"
 import { Archive } from "../../archive/Archive.ts"
+import { UploadFolder } from "../../imports/uploads/UploadFolder.ts"
 import { AnalysisService } from "../../archive/AnalysisService.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { chosenStores } from "../../store/chosenStores.ts"
@@ -45,6 +46,9 @@ export const storage = (settings: SettingsValues, { records }: { readonly record
   Layer.merge(Archive.layer, AnalysisService.layer).pipe(
     Layer.provide(AnalysisWorkers.layer),
     Layer.provideMerge(localFiles(settings)),
+    Layer.provideMerge(
+      UploadFolder.layer(settings.data, { keeps: settings.importKeep, max: settings.importMax * 2 ** 30 })
+    ),
     Layer.provideMerge(ownStores(settings, records)),
     Layer.provideMerge(NodeContext.layer)
   )

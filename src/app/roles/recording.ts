@@ -9,7 +9,6 @@ import { StoredRows } from "../../recording/intake/StoredRows.ts"
 import { recover } from "../../recording/intake/recovery.ts"
 import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import * as StoreWriter from "../../recording/intake/StoreWriter.ts"
-import { removeBroken } from "../../imports/importFile.ts"
 import * as RecordingSide from "../../cluster/recordingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { Drivers } from "../../simulators/Driver.ts"
@@ -86,23 +85,19 @@ const openWriter = Layer.scopedDiscard(
   )
 )
 
-/** Sessions of an import that a crash cut off are removed. If a store is away, a later start does it. */
-const cleanImports = Effect.catchAllCause(removeBroken, (cause) =>
-  Effect.logWarning("Imports that were cut off are removed at a later start", cause)
-)
-
 /** Layers end in the reverse order: first the links, then the writer, and then the node's lease. */
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
     Layer.provide(simulators(settings)),
+    Layer.provide(RecordingSide.imports(settings.importAtOnce)),
     Layer.provide(Layer.succeed(StoredRows, settings.record)),
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
     Layer.provide(retention(settings)),
-    Layer.provide(Layer.scopedDiscard(Effect.zipRight(recover, cleanImports))),
+    Layer.provide(Layer.scopedDiscard(recover)),
     Layer.provide(openWriter),
     Layer.provide(StoreWriter.layer),
-    Layer.provide(afterwards(settings)),
+    Layer.provideMerge(afterwards(settings)),
     Layer.provide(AutoExport.layer(join(settings.data, "exports"))),
     Layer.provide(Intake.layer()),
     Layer.provide(watchDatabases(settings)),

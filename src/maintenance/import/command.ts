@@ -1,16 +1,19 @@
 /** `telemetry import`: the command line, and a line for each file. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Clock, Console, Duration, Effect, Either, Layer } from "effect"
+import { Clock, Console, Duration, Effect, Either, Layer, Redacted } from "effect"
 import { lockWhole } from "../../app/folder/FolderLock.ts"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
-import { importFile, removeBroken } from "../../imports/importFile.ts"
+import { importFile } from "../../imports/importFile.ts"
 import * as ImportLane from "../../imports/importLane.ts"
+import { removeBroken } from "../../imports/removeBroken.ts"
 import { isTimeZone } from "../../imports/tables/localTime.ts"
+import { UploadFolder } from "../../imports/uploads/UploadFolder.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
 import { BadUsage, readCommandLine, type SettingValues, text, toggle } from "../../platform/commandLine.ts"
+import { readHttpAddressOr } from "../../platform/addresses/http.ts"
 import { FAILED, quit } from "../../platform/exit.ts"
 import { reasonOf } from "../../platform/systemErrors.ts"
 import { recover } from "../../recording/intake/recovery.ts"
@@ -18,12 +21,17 @@ import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
 import * as SqliteStore from "../../store/sqlite/SqliteStore.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
+import type { Target } from "./toService.ts"
 
-const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs into the data folder
+const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
 
 A PATH is a file, or a folder, of which the files with known endings are imported, oldest first. The format is recognised by the
-content. A file that was imported before is left out, so the command may run again. Stop the service first. The exit status is 0
-if all files were imported, 1 if some were refused.`
+content. A file that was imported before is left out, so the command may run again. Files are sent to the service that runs on
+this machine; without one, or with --data, they go into the data folder, which no service may have open. The exit status is 0 if
+all files were imported, 1 if some were refused.`
+
+/** The service's own default address. */
+const HERE = "http://127.0.0.1:8080"
 
 const name = (what: string) => ({
   value: "NAME",
@@ -37,7 +45,14 @@ const NOTHING = " - "
 const optionalText = { read: (given: string) => text(given === "" ? NOTHING : given) }
 
 const importTable = {
-  data: settingsTable.data,
+  service: {
+    value: "URL",
+    help: `Service to send the files to; auto is ${HERE} if it answers, none the data folder`,
+    read: (given: string) => (given === "none" ? Either.right(given) : readHttpAddressOr("auto")(given)),
+    fallback: "auto"
+  },
+  token: { ...settingsTable.token, help: "Access token of that service" },
+  data: { ...settingsTable.data, ...optionalText, fallback: "" },
   recursive: { help: "Also the folders in a folder", read: toggle, fallback: "false" },
   circuit: { ...name("Circuit"), ...optionalText },
   vehicle: { ...name("Vehicle"), ...optionalText },
@@ -74,6 +89,25 @@ const unreadablePath = (error: NodeJS.ErrnoException): string =>
     ? `There is no file or folder ${error.path}`
     : `${error.path} cannot be read: ${reasonOf(error)}`
 
+const optionsOf = (settings: Settings) => ({
+  circuit: given(settings.circuit),
+  vehicle: given(settings.vehicle),
+  driver: given(settings.driver),
+  timeZone: given(settings.timeZone)
+})
+
+/** Prints what became of a file. Succeeds with whether it was not refused. */
+const report = (file: FoundFile, done: FileImport, took: Duration.Duration) =>
+  Effect.as(
+    Console.log(
+      [
+        `${file.path}: ${lineOf(done, Duration.toSeconds(took))}`,
+        ...done.warnings.map((warning) => `  ${warning}`)
+      ].join("\n")
+    ),
+    done.state === "done" || done.state === "partial"
+  )
+
 /** Imports one file. Succeeds with whether it was not refused. */
 const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settings) {
   const imports = yield* FileImports
@@ -83,12 +117,7 @@ const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settin
     yield* Console.log(`${file.path}: same as import ${known.value.id}`)
     return true
   }
-  const options = {
-    circuit: given(settings.circuit),
-    vehicle: given(settings.vehicle),
-    driver: given(settings.driver),
-    timeZone: given(settings.timeZone)
-  }
+  const options = optionsOf(settings)
   const added = yield* imports.addImport({
     name: file.name,
     sha256,
@@ -97,9 +126,63 @@ const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settin
     options
   })
   const [took, done] = yield* Effect.timed(importFile({ ...file, id: added.id, options }))
-  yield* Console.log(`${file.path}: ${lineOf(done, Duration.toSeconds(took))}`)
-  for (const warning of done.warnings) yield* Console.log(`  ${warning}`)
-  return done.state === "done" || done.state === "partial"
+  return yield* report(file, done, took)
+})
+
+/** Files that are sent at a time: one arrives while the one before is read. */
+const SENT_AT_ONCE = 2
+
+/** Sends the files to a service. Succeeds with the number of those that were refused. */
+const sent = Effect.fnUntraced(function* (
+  target: Target,
+  files: ReadonlyArray<FoundFile>,
+  settings: Settings
+) {
+  const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone, ...names } = optionsOf(settings)
+  const options = { ...names, time_zone: timeZone, again: settings.again ? "1" : undefined }
+  const { sendTo } = yield* Effect.promise(() => import("./toService.ts"))
+  const sendOne = (file: FoundFile) =>
+    Effect.timed(sendTo(target, file, options)).pipe(
+      Effect.flatMap(([took, { done, isSame }]) =>
+        isSame
+          ? Effect.as(Console.log(`${file.path}: same as import ${done.id}`), true)
+          : report(file, done, took)
+      ),
+      Effect.catchTag("ServiceRefused", (refusal) =>
+        refusal.isFinal
+          ? refusal
+          : Effect.as(Console.log(`${file.path}: refused: ${refusal.sentence}`), false)
+      )
+    )
+  const taken = yield* Effect.forEach(files, sendOne, { concurrency: SENT_AT_ONCE })
+  return taken.filter((isTaken) => !isTaken).length
+})
+
+/** The service that is to have the files; undefined for the data folder. */
+const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings) {
+  if (service === "none" || (service === "auto" && given(data) !== undefined)) return undefined
+  const { answersAt, ServiceAway } = yield* Effect.promise(() => import("./toService.ts"))
+  const url = service === "auto" ? HERE : service.replace(/\/+$/, "")
+  if (yield* answersAt(url)) return { url, token: token === "none" ? undefined : Redacted.value(token) }
+  return service === "auto" ? undefined : yield* new ServiceAway({ url })
+})
+
+/** Imports the files into the data folder. Succeeds with the number of those that were refused. */
+const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
+  const data = given(settings.data) ?? settingsTable.data.fallback
+  yield* lockWhole(data)
+  const lane = ImportLane.layer.pipe(
+    Layer.provide(SessionEndings.ignored),
+    Layer.provideMerge(SqliteStore.layer(data))
+  )
+  return yield* Effect.gen(function* () {
+    yield* recover
+    // Files that the service has not read yet wait for its next start.
+    yield* removeBroken((yield* UploadFolder).has)
+    let refused = 0
+    for (const file of files) if (!(yield* importOne(file, settings))) refused++
+    return refused
+  }).pipe(Effect.provide([lane, UploadFolder.layer(data, { keeps: false, max: 0 })]))
 })
 
 const imported = Effect.fnUntraced(function* (settings: Settings, paths: ReadonlyArray<string>) {
@@ -110,16 +193,8 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
     catch: (error) => new BadUsage({ sentence: unreadablePath(error as NodeJS.ErrnoException) })
   })
   for (const sentence of left) yield* Console.log(sentence)
-  yield* lockWhole(settings.data)
-  const stores = SqliteStore.layer(settings.data)
-  const lane = ImportLane.layer.pipe(Layer.provide(SessionEndings.ignored), Layer.provideMerge(stores))
-  const refused = yield* Effect.gen(function* () {
-    yield* recover
-    yield* removeBroken
-    let refused = 0
-    for (const file of files) if (!(yield* importOne(file, settings))) refused++
-    return refused
-  }).pipe(Effect.provide(lane))
+  const target = yield* targetOf(settings)
+  const refused = yield* target === undefined ? stored(files, settings) : sent(target, files, settings)
   yield* Console.log(`${plural(files.length, "file")}, ${refused} refused`)
   if (refused > 0) return yield* quit(FAILED, "")
 })
@@ -135,6 +210,8 @@ export const importing = (argv: ReadonlyArray<string>) => {
         // Not before this command has ended: nothing else may use the folder.
         ImportNotFound: Effect.die,
         SessionBeingRecorded: Effect.die,
+        ServiceAway: ({ url }) => quit(FAILED, `No telemetry service answers at ${url}`),
+        ServiceRefused: ({ sentence }) => quit(FAILED, sentence),
         FileUnreadable: ({ cause, path }) => quit(FAILED, `${path} cannot be read: ${reasonOf(cause)}`)
       }),
       Effect.catchAll((failure) =>

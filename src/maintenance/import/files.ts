@@ -32,7 +32,7 @@ const endings = fileReaders.flatMap((reader) => reader.endings)
 
 const isKnown = (name: string) => endings.some((ending) => name.toLowerCase().endsWith(ending))
 
-const found = (path: string): FoundFile => {
+export const found = (path: string): FoundFile => {
   const { mtimeMs, size } = lstatSync(path)
   return { path, name: basename(path), size, modified: mtimeMs / 1000 }
 }

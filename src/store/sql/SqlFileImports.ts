@@ -1,6 +1,6 @@
 /** The imports of files: a row for each. Options and reports are JSON. */
 import type * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { ImportNotFound } from "../../domain/errors.ts"
 import {
   type FileImport,
@@ -8,8 +8,10 @@ import {
   ImportOptions,
   ImportReport,
   ImportState,
+  type ImportsWanted,
   type NewFileImport,
-  noReport
+  noReport,
+  type UnfinishedImport
 } from "../../domain/FileImport.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 import { givenId } from "./catalogRows.ts"
@@ -20,9 +22,10 @@ const Report = Schema.parseJson(ImportReport)
 interface Row {
   readonly id: number
   readonly name: string
-  readonly sha256: string
+  readonly sha256: string | null
   readonly size: number | string
   readonly state: string
+  readonly batch: string | null
   readonly started: number | null
   readonly finished: number | null
   readonly options: string
@@ -38,7 +41,7 @@ const progressOf = ({ size, state }: Row, { read }: ImportReport): number => {
   return Number(size) === 0 ? 0 : Math.min(1, read / Number(size))
 }
 
-const toImport = (row: Row): Effect.Effect<FileImport, unknown> =>
+const toImport = (row: Row): Effect.Effect<UnfinishedImport, unknown> =>
   Effect.gen(function* () {
     const report = yield* Schema.decode(Report)(row.report)
     return {
@@ -46,6 +49,10 @@ const toImport = (row: Row): Effect.Effect<FileImport, unknown> =>
       name: row.name,
       sha256: row.sha256,
       size: Number(row.size),
+      // Of one that is uploading, its file knows.
+      received: row.state === "uploading" ? 0 : Number(row.size),
+      batch: row.batch,
+      options: yield* Schema.decode(Options)(row.options),
       state: yield* Schema.decodeUnknown(ImportState)(row.state),
       progress: progressOf(row, report),
       sessions: yield* Schema.decode(Ids)(row.sessions),
@@ -64,9 +71,11 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     orElse: () => sql`(SELECT json_group_array(session_id) FROM
       (SELECT session_id FROM session_sources WHERE import_id = file_imports.id ORDER BY session_id))`
   })
-  const select = sql`SELECT id, name, sha256, size, state, started, finished, options, report, ${ids} AS sessions
+  const select = sql`SELECT id, name, sha256, size, state, batch, started, finished, options, report, ${ids} AS sessions
     FROM file_imports`
-  const read = (row: Row) => Effect.mapError(toImport(row), unavailable)
+  const readWhole = (row: Row) => Effect.mapError(toImport(row), unavailable)
+  const read = (row: Row): Effect.Effect<FileImport, ReturnType<typeof unavailable>> =>
+    Effect.map(readWhole(row), Struct.omit("options"))
 
   const rowOf = Effect.fnUntraced(function* (id: number) {
     const [row] = yield* sql<Row>`${select} WHERE id = ${givenId(sql, id)}`
@@ -79,7 +88,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   )
 
   const addImport = Effect.fn("FileImports.addImport")(function* (added: NewFileImport) {
-    const { name, options, sha256, size, state } = added
+    const { batch = null, name, options, sha256, size, state } = added
     const [row] = yield* sql<{ id: number }>`INSERT INTO file_imports ${sql
       .insert({
         node: own,
@@ -87,6 +96,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
         sha256,
         size,
         state,
+        batch,
         options: yield* Effect.mapError(Schema.encode(Options)(options), unavailable),
         report: yield* Effect.mapError(Schema.encode(Report)(noReport), unavailable)
       })
@@ -111,14 +121,24 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   }, orUnavailable)
 
   const fileImports = Effect.fn("FileImports.fileImports")(function* ({
+    batch,
     limit,
-    offset
-  }: {
-    readonly limit: number
-    readonly offset: number
-  }) {
-    const [counted] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM file_imports`
-    const rows = yield* sql<Row>`${select} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
+    offset,
+    sessionId,
+    state
+  }: ImportsWanted & { readonly limit: number; readonly offset: number }) {
+    const wanted = sql.and([
+      sql`1 = 1`,
+      ...(state === undefined ? [] : [sql`state = ${state}`]),
+      ...(batch === undefined ? [] : [sql`batch = ${batch}`]),
+      ...(sessionId === undefined
+        ? []
+        : [sql`id IN (SELECT import_id FROM session_sources WHERE session_id = ${givenId(sql, sessionId)})`])
+    ])
+    const [counted] = yield* sql<{
+      count: number | string
+    }>`SELECT count(*) AS count FROM file_imports WHERE ${wanted}`
+    const rows = yield* sql<Row>`${select} WHERE ${wanted} ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}`
     return { total: Number(counted!.count), items: yield* Effect.forEach(rows, read) }
   }, orUnavailable)
 
@@ -138,9 +158,13 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   // A catalog file has one node only.
   const ofThisNode = sql.onDialectOrElse({ pg: () => sql`node = ${own}`, orElse: () => sql`1 = 1` })
   const unfinishedImports = sql<Row>`${select} WHERE ${ofThisNode} AND finished IS NULL ORDER BY id`.pipe(
-    Effect.flatMap(Effect.forEach(read)),
+    Effect.flatMap(Effect.forEach(readWhole)),
     orUnavailable
   )
+
+  const removeImport = Effect.fn("FileImports.removeImport")(function* (id: number) {
+    yield* sql`DELETE FROM file_imports WHERE id = ${givenId(sql, id)}`
+  }, orUnavailable)
 
   return {
     addImport,
@@ -149,6 +173,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     changeImport,
     importOf,
     unfinishedImports,
+    removeImport,
     keepFacts
   }
 }

@@ -86,10 +86,11 @@ const createCatalog = Effect.gen(function* () {
     node TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL, enabled SMALLINT NOT NULL, run TEXT NOT NULL,
     PRIMARY KEY (node, address)
   )`
-  // The files that were imported. options and report: JSON. finished: null until nothing more happens to the import.
+  // The files that were imported. sha256: null while bytes are missing. batch: of the upload. options and report: JSON.
+  // finished: null until nothing more happens to the import.
   yield* sql`CREATE TABLE file_imports (
-    id ${id}, node TEXT NOT NULL, name TEXT NOT NULL, sha256 TEXT NOT NULL, size BIGINT NOT NULL,
-    state TEXT NOT NULL, started ${double}, finished ${double}, options TEXT NOT NULL, report TEXT NOT NULL
+    id ${id}, node TEXT NOT NULL, name TEXT NOT NULL, sha256 TEXT, size BIGINT NOT NULL,
+    state TEXT NOT NULL, batch TEXT, started ${double}, finished ${double}, options TEXT NOT NULL, report TEXT NOT NULL
   )`
   yield* sql`CREATE INDEX file_imports_by_bytes ON file_imports (sha256)`
   // The sessions that were made of files. facts: JSON. The import may have been forgotten.

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import pg from "pg"
+import { Client } from "pg"
 import { AnalystTables } from "../../../src/store/AnalystTables.ts"
 import { Laps } from "../../../src/store/Laps.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
@@ -32,6 +32,8 @@ const dashboard = JSON.parse(
 const START = 1.7e9
 const POINTS_STORED = 3000
 const LAP_S = 20.5
+
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
 describe("the dashboard of Grafana", needing(questdbHere), () => {
   it.scopedLive("asks QuestDB for what it has", () =>
@@ -76,13 +78,12 @@ describe("the dashboard of Grafana", needing(questdbHere), () => {
         yield* Effect.repeat(Effect.delay(count, "50 millis"), { until: (answer) => answer[0]?.[0] === rows })
       }
 
-      const client = new pg.Client({ host, port: pgPort, user: "admin", password: "quest", database: "qdb" })
+      const client = new Client({ host, port: pgPort, user: "admin", password: "quest", database: "qdb" })
       yield* Effect.acquireRelease(
         Effect.promise(() => client.connect()),
         () => Effect.promise(() => client.end())
       )
       const until = START + POINTS_STORED
-      const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
       /** A query as Grafana sends it. */
       const rowsOf = (sql: string) =>
         Effect.promise(async () => {
