@@ -71,7 +71,7 @@ it.scopedLive("files are sent to a service that runs, each once", () =>
     const service = yield* Box.startService(join(folder, "data"), "--token", token)
     const files = ["import", "--service", service.address, one!, two!, notes!]
     const refused = yield* Box.run("main.js", files)
-    expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("requires its access token")])
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining("requires its access token")])
     const imported = yield* Box.run("main.js", files, { ...process.env, TELEMETRY_TOKEN: token })
     expect([imported.code, imported.output]).toEqual([1, expect.stringContaining("3 files, 1 refused")])
     expect(imported.output).toMatch(/one\.ndjson: ok: 1 session, 1 lap, /)

@@ -17,6 +17,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   "/": async () => (await import("./pages/LivePage.tsx")).LivePage,
   "/sessions": async () => (await import("./pages/SessionsPage.tsx")).SessionsPage,
   "/session": async () => (await import("./pages/SessionPage.tsx")).SessionPage,
+  "/import": async () => (await import("./pages/ImportPage.tsx")).ImportPage,
   "/compare": async () => (await import("./pages/ComparePage.tsx")).ComparePage,
   "/statistics": async () => (await import("./pages/StatisticsPage.tsx")).StatisticsPage,
   "/overlays": async () => (await import("./pages/OverlaysPage.tsx")).OverlaysPage,

@@ -6,6 +6,7 @@ export const applicationPages = [
   ["/", "live.html"],
   ["/sessions", "sessions.html"],
   ["/sessions/:session_id(^\\d+$)", "session.html"],
+  ["/import", "import.html"],
   ["/compare", "compare.html"],
   ["/statistics", "statistics.html"],
   ["/overlays", "overlays.html"],

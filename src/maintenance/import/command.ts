@@ -150,10 +150,9 @@ const sent = Effect.fnUntraced(function* (
       ),
       Effect.catchTag("ServiceRefused", (refusal) =>
         refusal.isFinal
-          ? quit(FAILED, refusal.sentence)
+          ? refusal
           : Effect.as(Console.log(`${file.path}: refused: ${refusal.sentence}`), false)
-      ),
-      Effect.catchTag("ServiceAway", ({ url }) => quit(FAILED, `The service at ${url} does not answer`))
+      )
     )
   const taken = yield* Effect.forEach(files, sendOne, { concurrency: SENT_AT_ONCE })
   return taken.filter((isTaken) => !isTaken).length
@@ -162,10 +161,10 @@ const sent = Effect.fnUntraced(function* (
 /** The service that is to have the files; undefined for the data folder. */
 const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings) {
   if (service === "none" || (service === "auto" && given(data) !== undefined)) return undefined
-  const { answersAt } = yield* Effect.promise(() => import("./toService.ts"))
+  const { answersAt, ServiceAway } = yield* Effect.promise(() => import("./toService.ts"))
   const url = service === "auto" ? HERE : service.replace(/\/+$/, "")
   if (yield* answersAt(url)) return { url, token: token === "none" ? undefined : Redacted.value(token) }
-  return service === "auto" ? undefined : yield* quit(FAILED, `No telemetry service answers at ${url}`)
+  return service === "auto" ? undefined : yield* new ServiceAway({ url })
 })
 
 /** Imports the files into the data folder. Succeeds with the number of those that were refused. */
@@ -211,6 +210,8 @@ export const importing = (argv: ReadonlyArray<string>) => {
         // Not before this command has ended: nothing else may use the folder.
         ImportNotFound: Effect.die,
         SessionBeingRecorded: Effect.die,
+        ServiceAway: ({ url }) => quit(FAILED, `No telemetry service answers at ${url}`),
+        ServiceRefused: ({ sentence }) => quit(FAILED, sentence),
         FileUnreadable: ({ cause, path }) => quit(FAILED, `${path} cannot be read: ${reasonOf(cause)}`)
       }),
       Effect.catchAll((failure) =>
