@@ -10,7 +10,7 @@ import { Results } from "./test/support/Results.ts"
 const FAULTS = "test/faults/**/*.test.ts"
 
 const PAGES =
-  "test/web/{away,behindProxies,compare,compareClicks,connectForm,corrected,denied,drawnSession,edges,fits,games,gaps,keptConnections,language,live,liveOverlays,marks,names,olderBrowser,overlayLaps,overlays,recorded,session,settings,spins,tasks,token,traces}.test.ts"
+  "test/web/{away,behindProxies,compare,compareClicks,connectForm,corrected,denied,drawnSession,edges,fits,games,gaps,imports,keptConnections,language,live,liveOverlays,marks,names,olderBrowser,overlayLaps,overlays,recorded,session,settings,spins,tasks,token,traces}.test.ts"
 
 /** Soaks, drives in real time, every benchmark once: they take minutes. */
 const onlyLong = [

@@ -63,6 +63,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
           ["/", "LivePage"],
           ["/sessions", "SessionsPage"],
           ["/sessions/1", "SessionPage"],
+          ["/import", "ImportPage"],
           ["/compare", "ComparePage"],
           ["/statistics", "StatisticsPage"],
           ["/overlays", "OverlaysPage"],

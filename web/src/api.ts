@@ -3,6 +3,7 @@ import { TRPCClientError } from "@trpc/client"
 import { createTelemetryClient, type Inputs } from "../../src/api/trpc/client.ts"
 import { base } from "./base.ts"
 import { isTokenWanted, token } from "./token.ts"
+import type { FileImport } from "./types.ts"
 
 /** `status` 0: the service did not answer. */
 export class ApiError extends Error {
@@ -45,6 +46,13 @@ export const api = {
   connections: () => asked(client.connections.list.query()),
   enableConnection: (input: Inputs["connections"]["enable"]) =>
     asked(client.connections.enable.mutate(input)),
+  import: (importId: number) => asked(client.imports.get.query({ importId })),
+  endImport: (importId: number) => asked(client.imports.delete.mutate({ importId })),
+  /** Goes on after a lost connection, for as long as the document is open. */
+  importChanges: (
+    batch: string,
+    onData: (event: { readonly data: { readonly import: FileImport | null } }) => void
+  ) => void client.imports.changes.subscribe({ batch }, { onData }),
   sessions: (page: Inputs["sessions"]["list"]) => asked(client.sessions.list.query(page)),
   session: (sessionId: number) => asked(client.sessions.get.query({ sessionId })),
   pinSession: (sessionId: number, pinned: boolean) =>

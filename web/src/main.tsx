@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   "/sessions": async () => (await import("./pages/SessionsPage.tsx")).SessionsPage,
   "/session": async () => (await import("./pages/SessionPage.tsx")).SessionPage,
   "/diagrams": async () => (await import("./pages/DiagramsPage.tsx")).DiagramsPage,
+  "/import": async () => (await import("./pages/ImportPage.tsx")).ImportPage,
   "/compare": async () => (await import("./pages/ComparePage.tsx")).ComparePage,
   "/statistics": async () => (await import("./pages/StatisticsPage.tsx")).StatisticsPage,
   "/overlays": async () => (await import("./pages/OverlaysPage.tsx")).OverlaysPage,

@@ -7,6 +7,7 @@ export const applicationPages = [
   ["/sessions", "sessions.html"],
   ["/sessions/:session_id(^\\d+$)", "session.html"],
   ["/sessions/:session_id(^\\d+$)/diagrams", "diagrams.html"],
+  ["/import", "import.html"],
   ["/compare", "compare.html"],
   ["/statistics", "statistics.html"],
   ["/overlays", "overlays.html"],

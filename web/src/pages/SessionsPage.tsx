@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
+import { DropArea } from "../imports/DropArea.tsx"
 import { isReported, nameText } from "../names.ts"
 import { go, place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
@@ -168,6 +169,13 @@ const List = ({ list, filtered, again }: { list: SessionList; filtered: boolean;
   )
 }
 
+const importFiles = async (files: ReadonlyArray<File>) => {
+  if (files.length === 0) return
+  const { addFiles } = await import("../imports/uploads.ts")
+  addFiles(files)
+  go("/import")
+}
+
 export const SessionsPage = () => {
   const { query } = place.value
   const wanted = {
@@ -203,10 +211,13 @@ export const SessionsPage = () => {
   )
   const filtered = Object.values(wanted).some((value) => value !== undefined)
   return (
-    <div class="stack">
+    <DropArea take={importFiles}>
       <h1>Sessions</h1>
       <Filters />
       <Show answer={list}>{(value) => <List list={value} filtered={filtered} again={list.again} />}</Show>
-    </div>
+      <p class="muted small">
+        Drop files of other programs here to <a href="/import">import</a> them.
+      </p>
+    </DropArea>
   )
 }

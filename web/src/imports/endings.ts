@@ -1,0 +1,2 @@
+/** The endings of known formats, by which folders are searched; the service recognises files by their content. */
+export const ENDINGS = [".ibt", ".duckdb", ".ld", ".ldx", ".ndjson", ".ndjson.gz", ".vbo", ".csv"] as const
