@@ -12,6 +12,8 @@ it("a problem has the same status over REST and tRPC", () => {
   expect(kinds.length).toBeGreaterThan(5)
   for (const kind of kinds) {
     const { status } = answerOf({ kind, sentence: "" })
+    // tRPC has no code for 507. Files are sent over REST alone.
+    if (kind === "noRoom") continue
     expect([kind, status]).toEqual([kind, getHTTPStatusCodeFromError(new TRPCError({ code: codeOf[kind] }))])
   }
 })

@@ -27,8 +27,13 @@ const [packed] = JSON.parse(
 ) as ReadonlyArray<{ readonly files: ReadonlyArray<{ readonly path: string }> }>
 const shipped = new Set(packed!.files.map(({ path }) => path))
 
-/** Modules that libraries load if they are installed. */
-const OPTIONAL: ReadonlySet<string> = new Set(["pg-native", "bufferutil", "utf-8-validate"])
+/** Modules that are loaded if they are installed. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  "pg-native",
+  "bufferutil",
+  "utf-8-validate",
+  "@duckdb/node-api"
+])
 /** Node's own modules; undici loads one that only later versions have, if it exists. */
 const isBuiltin = (name: string) => name.startsWith("node:") || builtinModules.includes(name)
 
@@ -54,8 +59,8 @@ it("the package may be published, with a program for each of its names", () => {
 
 it("the package has every module that it imports, or the library is a dependency", async () => {
   const modules = [...shipped].filter((path) => path.startsWith("dist/program/") && /\.c?js$/.test(path))
-  // The threads are started by name.
-  for (const entry of ["writerWorker.js", "workers/computations.js"]) {
+  // The threads, and the process that opens databases, are started by name.
+  for (const entry of ["writerWorker.js", "workers/computations.js", "databaseProcess.js"]) {
     expect(modules).toContain(`dist/program/${entry}`)
   }
   // A missing module fails the build.
