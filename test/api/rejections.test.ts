@@ -1,8 +1,8 @@
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { rejectInJson, serverOptions } from "../../src/api/guard/rejections.ts"
+import { Effect, Fiber, Option } from "effect"
+import { limitArrival, rejectInJson, serverOptions } from "../../src/api/guard/rejections.ts"
 import { NEVER_MS } from "../support/never.ts"
 import { type RawAnswer, rawRequest } from "./rawRequest.ts"
 import { service } from "../support/service.ts"
@@ -99,17 +99,12 @@ it.scopedLive("a request whose client disconnects in the middle of the body is r
   })
 )
 
-/** A server that waits this long for a request, ms. It does not end its answer to `/streaming`. */
+/** A server that waits this long for headers, and for a body, ms. It does not end its answer to `/streaming`. */
 const waiting = (patience: number) =>
   Effect.acquireRelease(
     Effect.async<ReturnType<typeof createServer>>((resume) => {
-      const options = {
-        ...serverOptions,
-        requestTimeout: patience,
-        headersTimeout: patience,
-        connectionsCheckingInterval: 20
-      }
-      const server = rejectInJson(createServer(options))
+      const options = { ...serverOptions, headersTimeout: patience, connectionsCheckingInterval: 20 }
+      const server = limitArrival(patience)(rejectInJson(createServer(options)))
       server.on("request", (request, response) => {
         request.resume()
         if (request.url === "/streaming") {
@@ -126,16 +121,24 @@ const waiting = (patience: number) =>
       })
   )
 
+const half = (path: string) => `POST ${path} HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{`
+
 it.scopedLive("a request that does not arrive in time is answered with 408", () =>
   Effect.gen(function* () {
     const server = yield* waiting(100)
     const { port } = server.address() as AddressInfo
     const sentence = "The request did not arrive in time"
     expectDetail(yield* rawRequest(port, "GET /api/v1/health HTT"), 408, sentence)
-    const half = `POST /sessions HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{`
-    expectDetail(yield* rawRequest(port, half), 408, sentence)
+    // A file may take longer than any other body.
+    const upload = yield* Effect.fork(rawRequest(port, half("/api/v1/imports?name=a.ld")))
+    expectDetail(yield* rawRequest(port, half("/sessions")), 408, sentence)
+    expect(yield* Fiber.poll(upload)).toEqual(Option.none())
   })
 )
+
+it("the service itself waits for headers for a minute", () => {
+  expect(createServer(serverOptions).headersTimeout).toBe(60_000)
+})
 
 it.scopedLive("a rejection is never written into an answer that is under way", () =>
   Effect.gen(function* () {

@@ -7,8 +7,8 @@ import type { Duplex } from "node:stream"
 import { isUpload } from "../uploads.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
-/** The limit for a body to arrive, unless it is a file; Node has the same for headers. */
-const BODY_WITHIN_MS = 60_000
+/** The limit for headers to arrive, and then for a body, unless it is a file. */
+const WITHIN_MS = 60_000
 
 /**
  * For `createServer`. A missing Host is refused by our middleware instead (requireHost.ts), for the same reason. An `Upgrade` to
@@ -18,6 +18,8 @@ export const serverOptions: ServerOptions = {
   requireHostHeader: false,
   // It would end long uploads, too.
   requestTimeout: 0,
+  // Without the other one, Node would wait for headers for ever.
+  headersTimeout: WITHIN_MS,
   shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket"
 }
 
@@ -44,7 +46,7 @@ const rejection = (status: number, sentence: string) => {
 
 /** Rejects a request whose body takes too long, as Node does if it is told the limit. Files have limits of their own. */
 export const limitArrival =
-  (withinMs = BODY_WITHIN_MS) =>
+  (withinMs = WITHIN_MS) =>
   (server: Server): Server =>
     server.on("request", (request) => {
       const { headers, socket } = request
