@@ -21,7 +21,7 @@ export interface ChangedSession {
   readonly session: Session
 }
 
-/** Laps and sessions stored since an earlier read, for clients that follow them. */
+/** Laps and sessions stored since an earlier read, for clients that follow them. Those of imported files are not live. */
 export class Changes extends Context.Tag("store/Changes")<
   Changes,
   {

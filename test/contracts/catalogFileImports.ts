@@ -50,6 +50,14 @@ export const catalogFileImports = (test: Test) => {
       expect((yield* catalog.session(made.id)).source).toBe("import")
       expect((yield* catalog.createSession(session, { recording: true })).source).toBe("live")
       yield* catalog.endSession(made.id)
+      // Clients that follow what is recorded get nothing of it.
+      const followed = (yield* catalog.sessionsAfter(0, 10)).map((changed) => changed.session.source)
+      expect(followed).toEqual(["live"])
+      const lap = { sessionId: made.id, lapNumber: 1, lapTime: null, valid: false, startTime: 1, endTime: 2 }
+      const sectors = { sector1Time: null, sector2Time: null, sector3Time: null }
+      yield* catalog.addLaps([{ ...lap, ...sectors }])
+      expect(yield* catalog.laps(made.id)).toHaveLength(1)
+      expect(yield* catalog.lapsAfter(0, { sessionId: undefined, most: 10 })).toEqual([])
       yield* catalog.keepFacts(made.id, { gears: 6 })
       expect(yield* catalog.importOf("ab")).toEqual(Option.none())
       const done = yield* catalog.changeImport(id, { state: "done", finished: 2 })

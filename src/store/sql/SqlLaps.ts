@@ -121,8 +121,9 @@ export const make = (
 
   const lapsAfter = Effect.fn("Changes.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
     const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${givenId(sql, sessionId)}`
-    const rows =
-      yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${givenId(sql, id)} ${ofSession} ORDER BY id LIMIT ${most}`
+    const rows = yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${givenId(sql, id)} ${ofSession}
+        AND NOT EXISTS (SELECT 1 FROM session_sources WHERE session_sources.session_id = laps.session_id)
+        ORDER BY id LIMIT ${most}`
     return rows.map(toLap)
   }, orUnavailable)
 

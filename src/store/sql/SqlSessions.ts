@@ -268,7 +268,9 @@ export const make = (
 
   const sessionsAfter = Effect.fn("Changes.sessionsAfter")(function* (change: number, most: number) {
     const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
-      WHERE change > ${givenId(sql, change)} ORDER BY change LIMIT ${most}`
+      WHERE change > ${givenId(sql, change)}
+        AND NOT EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id)
+      ORDER BY change LIMIT ${most}`
     return rows.map((row) => ({ change: row.change, session: toSession(row) }))
   }, orUnavailable)
 
