@@ -20,6 +20,7 @@ import { Sessions } from "../../src/store/Sessions.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { needing } from "../support/needing.ts"
 import { formatsHere, sharedFolder } from "../support/sharedData.ts"
+import { points, recordingText, session, textOf } from "./recordingText.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "import-"))),
@@ -44,34 +45,13 @@ const run = Effect.fn(function* (path: string, name = basename(path)) {
   return yield* importFile(job)
 })
 
-const line = (message: unknown) => `${JSON.stringify(message)}\n`
-const session = {
-  type: "session",
-  circuit: "Spa",
-  vehicle: "GT3",
-  driver: "Anna",
-  datetime: "2020-05-01T10:00:00"
-}
-const points = (from: number, count: number) => ({
-  type: "points",
-  points: Array.from({ length: count }, (_, n) => ({
-    timestamp: from + n / 10,
-    speed: n,
-    rpm: 5000 + n,
-    gear: 3
-  }))
-})
-
 describe("an import", () => {
   it.scoped("stores a recording as a session of its own time, and nothing of it is live", () =>
     Effect.gen(function* () {
       const data = yield* folder
       const path = join(data, "one.ndjson")
       // A hole of two hours is within one session: a file's times are not held against their arrival.
-      writeFileSync(
-        path,
-        [session, points(0, 50), points(7200, 50), { type: "session_end" }].map(line).join("")
-      )
+      writeFileSync(path, textOf([session, points(0, 50), points(7200, 50), { type: "session_end" }]))
       yield* Effect.gen(function* () {
         const done = yield* run(path)
         expect(done).toMatchObject({
@@ -112,7 +92,7 @@ describe("an import", () => {
       const data = yield* folder
       const [text, empty] = [join(data, "notes.txt"), join(data, "empty.ndjson")]
       writeFileSync(text, "just some notes")
-      writeFileSync(empty, line(session))
+      writeFileSync(empty, textOf([session]))
       yield* Effect.gen(function* () {
         expect(yield* run(text)).toMatchObject({ state: "failed", format: null, sessions: [] })
         expect((yield* run(text)).detail).toContain("The file is of no known format")
@@ -132,10 +112,7 @@ describe("an import", () => {
       Effect.gen(function* () {
         const data = yield* folder
         const path = join(data, "long.ndjson")
-        writeFileSync(
-          path,
-          [session, ...Array.from({ length: 150 }, (_, n) => points(n * 100, 1000))].map(line).join("")
-        )
+        writeFileSync(path, recordingText(150))
         yield* Effect.gen(function* () {
           const imports = yield* FileImports
           const started = yield* Effect.forkDaemon(run(path))

@@ -1,6 +1,6 @@
-/** The text of a recording with points and nothing else. */
+/** Recordings with points and nothing else: their messages, and their text. */
 
-const session = {
+export const session = {
   type: "session",
   circuit: "Spa",
   vehicle: "GT3",
@@ -8,7 +8,8 @@ const session = {
   datetime: "2020-05-01T10:00:00"
 }
 
-const points = (from: number, count: number) => ({
+/** So many points from a time on, at 10 Hz. */
+export const points = (from: number, count: number) => ({
   type: "points",
   points: Array.from({ length: count }, (_, n) => ({
     timestamp: from + n / 10,
@@ -17,8 +18,9 @@ const points = (from: number, count: number) => ({
   }))
 })
 
+export const textOf = (messages: ReadonlyArray<unknown>): string =>
+  messages.map((message) => `${JSON.stringify(message)}\n`).join("")
+
 /** `messages` times 1000 points at 10 Hz. */
 export const recordingText = (messages: number, driver = session.driver): string =>
-  [{ ...session, driver }, ...Array.from({ length: messages }, (_, n) => points(n * 100, 1000))]
-    .map((message) => `${JSON.stringify(message)}\n`)
-    .join("")
+  textOf([{ ...session, driver }, ...Array.from({ length: messages }, (_, n) => points(n * 100, 1000))])

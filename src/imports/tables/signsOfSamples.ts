@@ -2,7 +2,8 @@
 import type { Samples } from "./SampledLog.ts"
 import { type Checked, isChecked, SignCheck } from "./SignCheck.ts"
 
-const CHECKED_S = 1200
+/** Signs are checked in this much of a log, s. */
+export const CHECKED_S = 1200
 const RATE_HZ = 10
 /** A car that moved less has no direction, m. */
 const MIN_WAY_M = 1

@@ -43,7 +43,8 @@ export const edgesAround0 = (columns: ReadonlyArray<ReadonlyArray<number | null>
 
 const FONT = "11px sans-serif"
 
-const room = (canvas: HTMLCanvasElement) => {
+/** Clears the canvas and fits it to its place on the page; lengths are CSS pixels. */
+export const room = (canvas: HTMLCanvasElement) => {
   const ratio = window.devicePixelRatio
   const [width, height] = [canvas.clientWidth, canvas.clientHeight]
   canvas.width = Math.round(width * ratio)

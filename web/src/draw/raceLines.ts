@@ -1,4 +1,5 @@
 /** The lines of several laps around a place, with the points where they begin to brake. Metres on the ground, y up. */
+import { room } from "./diagrams.ts"
 
 export interface RaceLine {
   readonly x: ReadonlyArray<number | null>
@@ -20,12 +21,7 @@ export const drawRaceLines = (
   reach: number,
   look: { readonly text: string; readonly edge: string }
 ): void => {
-  const ratio = window.devicePixelRatio
-  const [width, height] = [canvas.clientWidth, canvas.clientHeight]
-  canvas.width = Math.round(width * ratio)
-  canvas.height = Math.round(height * ratio)
-  const context = canvas.getContext("2d")!
-  context.scale(ratio, ratio)
+  const { context, height, width } = room(canvas)
   const middle = lines.find(({ at, x, y }) => at !== undefined && x[at] !== null && y[at] !== null)
   if (middle === undefined) return
   const [middleX, middleY] = [middle.x[middle.at!]!, middle.y[middle.at!]!]

@@ -36,8 +36,9 @@ export const ImportPage = () => {
         <section class="panel stack">
           <p>
             Drop files or folders here: iRacing <code>.ibt</code>, MoTeC <code>.ld</code> with its{" "}
-            <code>.ldx</code>, <code>.vbo</code>, <code>.csv</code> of RaceChrono, AiM, MoTeC and others, and
-            recordings. A file that was imported before is not stored twice.
+            <code>.ldx</code>, Le Mans Ultimate <code>.duckdb</code>, <code>.vbo</code>, <code>.csv</code> of
+            RaceChrono, AiM, MoTeC and others, and recordings. A file that was imported before is not stored
+            twice.
           </p>
           <FileChoices take={addFiles} />
         </section>

@@ -59,9 +59,13 @@ const channelRate = (listed: number | undefined, rows: number, duration: number)
 }
 
 /** Lists such as `channelsList`: what stands in the first column, and the rest. */
-const listOf = async ({ texts }: LmuDatabase, table: string, columns: ReadonlyArray<string>) =>
-  // Files of other versions may lack a list.
-  new Map(((await texts(table, columns).catch(() => [])) ?? []).map(([key = "", ...rest]) => [key, rest]))
+const listOf = async ({ tables, texts }: LmuDatabase, table: string, columns: ReadonlyArray<string>) =>
+  new Map(
+    // Files of other versions may lack a list.
+    (tables.some(({ name }) => name === table) ? await texts(table, columns) : []).map(
+      ([key = "", ...rest]) => [key, rest]
+    )
+  )
 
 /** The newest value of an event at each of its rows. */
 const asOf = (
@@ -81,8 +85,8 @@ const asOf = (
 
 async function* pieces(file: SourceFile, database: LmuDatabase): AsyncGenerator<Piece, void, void> {
   const { tables, values } = database
-  const columnsOf = (name: string) => tables.find((table) => table.name === name)
-  const clockTable = columnsOf(CLOCK)
+  const tableOf = (name: string) => tables.find((table) => table.name === name)
+  const clockTable = tableOf(CLOCK)
   if (clockTable === undefined || clockTable.columns[0] !== "value" || clockTable.rows === 0) {
     throw new UnreadableFile(`It is a DuckDB file without the table ${CLOCK}: none of Le Mans Ultimate`)
   }

@@ -2,7 +2,7 @@
 import { POINTS } from "../../../domain/Dictionary.ts"
 import { ours, OwnNames } from "../../tables/importedChannels.ts"
 import type { SampledSource, Samples } from "../../tables/SampledLog.ts"
-import { type Meant, signsOf } from "../../tables/signsOfSamples.ts"
+import { CHECKED_S, type Meant, signsOf } from "../../tables/signsOfSamples.ts"
 import { isChecked } from "../../tables/SignCheck.ts"
 import { conversion } from "../../tables/units.ts"
 
@@ -101,7 +101,7 @@ const knownOf = ({ name, wheel }: LmuSource): Known | undefined => {
 
 /** Steering as a share of the lock, or as an angle, whatever its unit: by its values in the first twenty minutes. */
 const steeringOf = async ({ count, rate, samples }: LmuSource): Promise<Known> => {
-  const values = await samples(0, Math.min(count, Math.ceil(1200 * rate)))
+  const values = await samples(0, Math.min(count, Math.ceil(CHECKED_S * rate)))
   const isAngle = values.some((value) => Math.abs(value) > MAX_SHARE)
   return isAngle ? known("steering_angle", "deg") : known("steering", "%")
 }

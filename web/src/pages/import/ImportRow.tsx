@@ -12,7 +12,12 @@ const titles: Readonly<Record<string, string>> = {
   "motec-ldx": "laps of a MoTeC log",
   recording: "recording",
   vbo: "VBO",
-  "racechrono-csv": "RaceChrono"
+  "lmu-duckdb": "Le Mans Ultimate",
+  "racechrono-csv": "RaceChrono",
+  "aim-csv": "AiM",
+  "motec-csv": "MoTeC CSV",
+  traqmate: "Traqmate",
+  csv: "CSV"
 }
 
 const size = (bytes: number) =>

@@ -1,6 +1,7 @@
 /** Lap times over the session: valid ones filled, others hollow. Laps far off the pace are off the scale. */
 import { useEffect, useRef } from "preact/hooks"
 import uPlot from "uplot"
+import { fitWidth } from "../../draw/fitWidth.ts"
 import { OFF_PACE } from "../../draw/pace.ts"
 import { lapTime, plain } from "../../format.ts"
 import { bestOf, standing } from "../../laps.ts"
@@ -76,12 +77,7 @@ export const LapTimesPlot = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
       ],
       target
     )
-    const resized = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: HEIGHT }))
-    resized.observe(target)
-    return () => {
-      resized.disconnect()
-      plot.destroy()
-    }
+    return fitWidth(plot, target, HEIGHT)
   }, [laps, best, theme.value])
   return best === undefined ? null : (
     <div>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
 import { api } from "../../api.ts"
+import { fitWidth } from "../../draw/fitWidth.ts"
 import { OFF_PACE } from "../../draw/pace.ts"
 import { bestsOver, type SessionBest } from "../../draw/bestsOver.ts"
 import { counted, dateTime, delta, lapTime } from "../../format.ts"
@@ -92,12 +93,7 @@ const draw = (target: HTMLElement, bests: ReadonlyArray<SessionBest>, point: (at
     [bests.map(({ time }) => time), bests.map(({ best }) => best), bests.map(({ sofar }) => sofar)],
     target
   )
-  const resized = new ResizeObserver(() => plot.setSize({ width: target.clientWidth, height: HEIGHT }))
-  resized.observe(target)
-  return () => {
-    resized.disconnect()
-    plot.destroy()
-  }
+  return fitWidth(plot, target, HEIGHT)
 }
 
 const Plot = ({ bests }: { bests: ReadonlyArray<SessionBest> }) => {
