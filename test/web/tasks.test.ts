@@ -45,7 +45,9 @@ const user = Effect.fn(function* (path = "/") {
   const { complaints, page } = yield* Web.open(browser, service, path, SMALL)
   const cancelled: Array<string> = []
   page.on("requestfailed", (request) => {
-    if (request.url().includes("/trpc/")) cancelled.push(request.url())
+    // A preview ends with its frame, and so do its requests.
+    if (request.frame() === page.mainFrame() && request.url().includes("/trpc/"))
+      cancelled.push(request.url())
   })
   let clicks = 0
   return {
