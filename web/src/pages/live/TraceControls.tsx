@@ -2,9 +2,6 @@
 import { duration } from "../../format.ts"
 import { earliestOf, type Held, type TraceView, type Window, WINDOWS } from "./useTraceView.ts"
 
-/** The slider has differences of times: added again they are rounded. Nearer than this, s, is the same place. */
-const SAME_S = 0.001
-
 const LookBack = ({ held, moveTo }: { held: Held; moveTo: (at: number) => void }) => {
   const { at, end, seconds, start } = held
   const earliest = earliestOf(held)
@@ -17,7 +14,7 @@ const LookBack = ({ held, moveTo }: { held: Held; moveTo: (at: number) => void }
         type="button"
         class="icon"
         aria-label="Earlier"
-        disabled={at - earliest < SAME_S}
+        disabled={at <= earliest}
         onClick={() => moveTo(at - step)}
       >
         ◀
