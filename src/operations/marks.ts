@@ -61,6 +61,18 @@ export const session = answered({
     )
 })
 
+export const sessionRevisions = answered({
+  input: Schema.Struct({ sessionId: SessionId }),
+  answer: Schema.Array(MarkOfSession).annotations({ description: "Earlier states, the newest first" }),
+  errors: [SessionNotFound],
+  run: ({ sessionId }) =>
+    Effect.flatMap(Marks, (marks) =>
+      Effect.map(marks.sessionMarkRevisions(sessionId), (all) =>
+        all.map((kept) => ofSession(sessionId, kept))
+      )
+    )
+})
+
 /** Live clients get the session with its names, in which lists show it from now on. */
 const mark = Effect.fn("marks.session")(function* (
   sessionId: number,
@@ -100,6 +112,18 @@ export const lap = answered({
   run: ({ lapId }) =>
     Effect.gen(function* () {
       return ofLap(yield* (yield* Laps).lap(lapId), yield* (yield* Marks).lapMark(lapId))
+    })
+})
+
+export const lapRevisions = answered({
+  input: Schema.Struct({ lapId: LapId }),
+  answer: Schema.Array(MarkOfLap).annotations({ description: "Earlier states, the newest first" }),
+  errors: [LapNotFound],
+  run: ({ lapId }) =>
+    Effect.gen(function* () {
+      const lap = yield* (yield* Laps).lap(lapId)
+      const all = yield* (yield* Marks).lapMarkRevisions(lapId)
+      return all.map((kept) => ofLap(lap, kept))
     })
 })
 

@@ -47,6 +47,10 @@ export class Marks extends Context.Tag("store/Marks")<
     readonly sessionMark: (
       sessionId: number
     ) => Effect.Effect<Revised<SessionMark>, SessionNotFound | StoreUnavailable>
+    /** What the mark was before, the newest first: at most KEPT_REVISIONS. */
+    readonly sessionMarkRevisions: (
+      sessionId: number
+    ) => Effect.Effect<ReadonlyArray<Revised<SessionMark>>, SessionNotFound | StoreUnavailable>
     /** Its names are those of the session from then on, in lists and statistics. Returns the session as it is now. */
     readonly markSession: (
       sessionId: number,
@@ -54,6 +58,9 @@ export class Marks extends Context.Tag("store/Marks")<
       expected?: number
     ) => Effect.Effect<Session, SessionNotFound | Refused>
     readonly lapMark: (lapId: number) => Effect.Effect<Revised<LapMark>, LapNotFound | StoreUnavailable>
+    readonly lapMarkRevisions: (
+      lapId: number
+    ) => Effect.Effect<ReadonlyArray<Revised<LapMark>>, LapNotFound | StoreUnavailable>
     /** Decides whether the lap counts, in bests and statistics too. Returns the lap as it is now. */
     readonly markLap: (
       lapId: number,

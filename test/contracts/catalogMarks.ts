@@ -33,6 +33,8 @@ const at = (distance: number | null, dismissed = true): AnomalyMark => ({
   reason: null
 })
 
+const noted = (note: string) => ({ ...noSessionMark, note })
+
 type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
 
 export const catalogMarks = (test: Test) => {
@@ -136,6 +138,37 @@ export const catalogMarks = (test: Test) => {
       expect(yield* best()).toEqual([])
       const missing = yield* Effect.flip(catalog.markLap(slow!.id + 99, noLapMark))
       expect(missing).toEqual(new LapNotFound({ lapId: slow!.id + 99 }))
+    }))
+
+  test("what users said before stays, the newest 20 of it, until its session goes", (catalog) =>
+    Effect.gen(function* () {
+      const { id } = yield* catalog.createSession({ ...raw, datetime: EPOCH }, idle)
+      const [lap] = yield* catalog.addLaps([newLap(id, 0, 80)])
+      expect(yield* catalog.sessionMarkRevisions(id)).toEqual([])
+      yield* catalog.markSession(id, noted("1"))
+      expect(yield* catalog.sessionMarkRevisions(id)).toEqual([])
+      const first = yield* catalog.sessionMark(id)
+      yield* catalog.markSession(id, noSessionMark)
+      expect(yield* catalog.sessionMarkRevisions(id)).toEqual([first])
+      for (let revision = 3; revision <= 25; revision++)
+        yield* catalog.markSession(id, noted(String(revision)))
+      const kept = yield* catalog.sessionMarkRevisions(id)
+      expect(kept.map(({ revision, value }) => [revision, value.note])).toEqual(
+        Array.from({ length: 20 }, (_, index) => [24 - index, String(24 - index)])
+      )
+      yield* catalog.markLap(lap!.id, { ...noLapMark, excluded: true })
+      expect(yield* catalog.lapMarkRevisions(lap!.id)).toEqual([])
+      yield* catalog.markLap(lap!.id, noLapMark)
+      expect(yield* catalog.lapMarkRevisions(lap!.id)).toMatchObject([
+        { value: { excluded: true }, revision: 1 }
+      ])
+      yield* catalog.deleteSession(id)
+      expect(yield* Effect.flip(catalog.sessionMarkRevisions(id))).toEqual(
+        new SessionNotFound({ sessionId: id })
+      )
+      expect(yield* Effect.flip(catalog.lapMarkRevisions(lap!.id))).toEqual(
+        new LapNotFound({ lapId: lap!.id })
+      )
     }))
 
   test("an anomaly stays dismissed where it is found some metres away, until that is taken back", (catalog) =>

@@ -60,6 +60,17 @@ describe("marks", needing(Web.browserHere, recordingsHere), () => {
       )
       yield* Web.becomes(page, "document.querySelectorAll('tr.excluded').length === 0")
 
+      // What the user said before can be had back.
+      yield* click(`Edit lap ${best}`)
+      yield* Effect.promise(() => page.getByRole("dialog").getByText("Earlier").click())
+      yield* Effect.promise(() => page.getByRole("dialog").getByRole("button", { name: "Restore" }).click())
+      yield* Web.becomes(page, "document.querySelectorAll('tr.excluded').length === 1")
+      yield* click(`Edit lap ${best}`)
+      yield* Effect.promise(() =>
+        page.getByRole("dialog").getByRole("button", { name: "As reported" }).click()
+      )
+      yield* Web.becomes(page, "document.querySelectorAll('tr.excluded').length === 0")
+
       // The live page drives against the reference, whichever lap is the best.
       const other = best === 1 ? 2 : 1
       yield* click(`Edit lap ${other}`)

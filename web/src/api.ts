@@ -59,8 +59,10 @@ export const api = {
     asked(client.sessions.update.mutate({ sessionId, pinned })),
   deleteSession: (sessionId: number) => asked(client.sessions.delete.mutate({ sessionId })),
   sessionMark: (sessionId: number) => asked(client.marks.session.query({ sessionId })),
+  earlierSessionMarks: (sessionId: number) => asked(client.marks.sessionRevisions.query({ sessionId })),
   markSession: (input: Inputs["marks"]["putSession"]) => asked(client.marks.putSession.mutate(input)),
   lapMark: (lapId: number) => asked(client.marks.lap.query({ lapId })),
+  earlierLapMarks: (lapId: number) => asked(client.marks.lapRevisions.query({ lapId })),
   markLap: (input: Inputs["marks"]["putLap"]) => asked(client.marks.putLap.mutate(input)),
   lapMarks: (sessionId: number) =>
     asked(client.marks.list.query({ sessionId, kind: "lap", limit: 1000 })).then(({ items }) => items),

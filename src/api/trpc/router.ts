@@ -55,9 +55,11 @@ export const appRouter = router({
   }),
   marks: router({
     session: query(Marks.session),
+    sessionRevisions: query(Marks.sessionRevisions),
     putSession: mutation(Marks.putSession),
     deleteSession: mutation(Marks.deleteSession),
     lap: query(Marks.lap),
+    lapRevisions: query(Marks.lapRevisions),
     putLap: mutation(Marks.putLap),
     deleteLap: mutation(Marks.deleteLap),
     putAnomaly: mutation(AnomalyMarks.putAnomaly),

@@ -39,6 +39,16 @@ export const make = (
     return yield* Rows.revised(yield* rows.rowOf("session", String(sessionId)), noSessionMark, Kinds.session)
   }, orUnavailable)
 
+  const sessionMarkRevisions = Effect.fn("Marks.sessionMarkRevisions")(function* (sessionId: number) {
+    yield* session(sessionId)
+    return yield* rows.earlier("session", String(sessionId), Kinds.session)
+  }, orUnavailable)
+
+  const lapMarkRevisions = Effect.fn("Marks.lapMarkRevisions")(function* (lapId: number) {
+    yield* lap(lapId)
+    return yield* rows.earlier("lap", String(lapId), Kinds.lap)
+  }, orUnavailable)
+
   const rowOfSession = Effect.fnUntraced(function* (sessionId: number) {
     const [row] = yield* sql<SessionRow>`SELECT * FROM sessions WHERE id = ${givenId(sql, sessionId)}`
     return row ?? (yield* new SessionNotFound({ sessionId }))
@@ -134,8 +144,10 @@ export const make = (
 
   return {
     sessionMark,
+    sessionMarkRevisions,
     markSession,
     lapMark,
+    lapMarkRevisions,
     markLap,
     markAnomaly,
     putReference,

@@ -127,6 +127,14 @@ const createMarks = Effect.gen(function* () {
     UNIQUE (kind, target)
   )`
   yield* sql`CREATE INDEX marks_by_session ON marks (session_id, kind)`
+  // What users said before.
+  yield* sql`CREATE TABLE mark_revisions (
+    mark_id INTEGER NOT NULL REFERENCES marks (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    changed_at DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (mark_id, revision)
+  )`
   yield* sql`CREATE TABLE tags (
     mark_id INTEGER NOT NULL REFERENCES marks (id) ON DELETE CASCADE,
     tag_key TEXT NOT NULL,

@@ -5,7 +5,14 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Clock, Effect } from "effect"
 import { MarkChanged, TooManyMarks } from "../../domain/errors.ts"
-import { type LapMark, MAX_MARKS, type MarkKind, type Revised, type SessionMark } from "../../domain/Mark.ts"
+import {
+  KEPT_REVISIONS,
+  type LapMark,
+  MAX_MARKS,
+  type MarkKind,
+  type Revised,
+  type SessionMark
+} from "../../domain/Mark.ts"
 import { fromNames, type LapRow, nameKey, reportedNames, type SessionRow } from "./catalogRows.ts"
 import type { MarkToKeep } from "./markKinds.ts"
 
@@ -64,6 +71,31 @@ export const make = (sql: SqlClient.SqlClient) => {
     if (tagged.length > 0) yield* sql`INSERT INTO tags ${sql.insert(tagged)}`
   })
 
+  /** What users said of sessions and laps is kept when they say something else: notes are long. */
+  const keepEarlier = Effect.fnUntraced(function* (row: MarkRow) {
+    const { changed_at, id: mark_id, revision, value } = row
+    yield* sql`INSERT INTO mark_revisions ${sql.insert({ mark_id, revision, value, changed_at })}`
+    yield* sql`DELETE FROM mark_revisions WHERE mark_id = ${mark_id} AND revision <= ${revision - KEPT_REVISIONS}`
+  })
+
+  /** The newest first. */
+  const earlier = Effect.fnUntraced(function* <A, E>(
+    kind: MarkKind,
+    target: string,
+    { read }: { readonly read: (text: string) => Effect.Effect<A, E> }
+  ) {
+    const found = yield* sql<{
+      readonly value: string
+      readonly revision: number
+      readonly changed_at: number
+    }>`SELECT mark_revisions.value, mark_revisions.revision, mark_revisions.changed_at
+      FROM mark_revisions JOIN marks ON marks.id = mark_revisions.mark_id
+      WHERE kind = ${kind} AND target = ${target} ORDER BY mark_revisions.revision DESC`
+    return yield* Effect.forEach(found, ({ changed_at: changedAt, revision, value }) =>
+      Effect.map(read(value), (value): Revised<A> => ({ value, revision, changedAt }))
+    )
+  })
+
   /**
    * Replaces a mark, unless its revision is not the expected one or its session has too many. Nothing is kept of a mark
    * that never said anything. Returns the revision.
@@ -80,6 +112,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       if (Number(row!.count) >= MAX_MARKS) return yield* new TooManyMarks({ limit: MAX_MARKS })
     }
     const revised = { revision: revision + 1, changedAt: (yield* Clock.currentTimeMillis) / 1000 }
+    if (before !== undefined && (mark.kind === "session" || mark.kind === "lap")) yield* keepEarlier(before)
     yield* keep(mark, revised)
     return revised
   })
@@ -124,5 +157,5 @@ export const make = (sql: SqlClient.SqlClient) => {
     yield* sql`UPDATE laps SET ${sql.update(columns)} WHERE id = ${row.id}`
   })
 
-  return { rowOf, keep, replace, applyToSession, applyToLap }
+  return { rowOf, keep, earlier, replace, applyToSession, applyToLap }
 }

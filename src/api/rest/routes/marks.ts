@@ -23,6 +23,10 @@ export const marks = routes("marks", {
     summary: "Take back what users say about a session",
     description: "The session has its reported names again. If-Match as for PUT."
   }),
+  sessionRevisions: get("/marks/sessions/:session_id/revisions", Marks.sessionRevisions, {
+    summary: "List what users said about a session before",
+    description: "Returns earlier states of the session's mark, the newest first: at most 20."
+  }),
   lap: get("/marks/laps/:lap_id", Marks.lap, {
     summary: "Read what users say about a lap",
     description: "Returns the lap's mark."
@@ -39,6 +43,10 @@ export const marks = routes("marks", {
     ifMatch: "revision",
     summary: "Take back what users say about a lap",
     description: "The lap counts as the simulator reported it. If-Match as for PUT."
+  }),
+  lapRevisions: get("/marks/laps/:lap_id/revisions", Marks.lapRevisions, {
+    summary: "List what users said about a lap before",
+    description: "Returns earlier states of the lap's mark, the newest first: at most 20."
   }),
   putAnomaly: put("/marks/anomalies/:session_id", AnomalyMarks.putAnomaly, {
     ifMatch: "revision",

@@ -40,6 +40,11 @@ export const EditLap = ({ lap, close }: { lap: Lap; close: () => void }) => {
         return (
           <MarkForm
             close={close}
+            revision={revision}
+            earlier={() => api.earlierLapMarks(lap.id)}
+            restore={({ excluded, note, reason, tags, valid }) =>
+              put({ excluded, note, reason, tags, valid })
+            }
             takeBack={() => put({})}
             save={(form) => {
               const validity = String(form.get("valid"))

@@ -30,6 +30,11 @@ export const EditSession = ({
   return (
     <MarkForm
       close={close}
+      revision={mark.revision}
+      earlier={() => api.earlierSessionMarks(session.id)}
+      restore={({ circuit, circuit_layout, driver, note, tags, vehicle }) =>
+        put({ circuit, circuit_layout, driver, note, tags, vehicle })
+      }
       takeBack={() => put({})}
       save={(form) =>
         put({

@@ -2,7 +2,9 @@
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import type { ApiError } from "../../api.ts"
-import { Problem } from "../../ui/Notice.tsx"
+import { dateTime } from "../../format.ts"
+import { Problem, Show } from "../../ui/Notice.tsx"
+import { useAnswer } from "../../ui/useAnswer.ts"
 
 export const textOf = (form: FormData, name: string): string | null => {
   const text = String(form.get(name) ?? "").trim()
@@ -28,18 +30,64 @@ export const NoteAndTags = ({ note, tags }: { note: string | null; tags: Readonl
   </>
 )
 
+/** A mark as it was before. */
+interface Earlier {
+  readonly revision: number
+  readonly changed_at: string | null
+  readonly note: string | null
+  readonly tags: ReadonlyArray<string>
+}
+
+/** What the mark said before, to read or to take again. */
+const EarlierMarks = <M extends Earlier>({
+  busy,
+  load,
+  restore
+}: {
+  busy: boolean
+  load: () => Promise<ReadonlyArray<M>>
+  restore: (mark: M) => void
+}) => {
+  const answer = useAnswer(load, [])
+  return (
+    <Show answer={answer}>
+      {(marks) => (
+        <ul>
+          {marks.map((mark) => (
+            <li key={mark.revision}>
+              {mark.changed_at !== null && dateTime(mark.changed_at)}:{" "}
+              {[...mark.tags, mark.note ?? "no note"].join(", ")}{" "}
+              <button type="button" class="small" disabled={busy} onClick={() => restore(mark)}>
+                Restore
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Show>
+  )
+}
+
 /** A form that saves a mark, or takes it back; both answers close it. */
-export const MarkForm = ({
+export const MarkForm = <M extends Earlier>({
   children,
   close,
+  earlier,
+  revision,
+  restore,
   save,
   takeBack
 }: {
   children: ComponentChildren
   close: () => void
+  /** Asks for what the mark said before. */
+  earlier: () => Promise<ReadonlyArray<M>>
+  revision: number
+  restore: (mark: M) => Promise<unknown>
   save: (form: FormData) => Promise<unknown>
   takeBack: () => Promise<unknown>
 }) => {
+  const [isOpen, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
   const act = (action: Promise<unknown>) => {
@@ -59,6 +107,12 @@ export const MarkForm = ({
       }}
     >
       {children}
+      {revision > 1 && (
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>Earlier</summary>
+          {isOpen && <EarlierMarks busy={busy} load={earlier} restore={(mark) => act(restore(mark))} />}
+        </details>
+      )}
       {error && <Problem error={error} />}
       <div class="form">
         <button type="button" onClick={close}>
