@@ -6,11 +6,13 @@ const doubling = (firstMs: number, maxMs: number) =>
   Schedule.union(Schedule.exponential(firstMs), Schedule.spaced(maxMs))
 
 /**
- * For a link to a simulator, with pauses up to `maxPauseMs`. Each pause is up to a fifth shorter or longer, so that
- * many services do not come back together. It is at least a millisecond, even for a driver that only listens, because
- * its port may be taken.
+ * For a link to a simulator. A drive goes on while the network or the simulator is away, so that no pause is longer than a second.
+ * Each is up to a fifth shorter or longer, so that many services do not come back together.
  */
-export const reconnecting = (maxPauseMs: number) => Schedule.jittered(doubling(250, Math.max(1, maxPauseMs)))
+export const reconnecting = Schedule.jittered(doubling(250, 1000))
+
+/** For a link of a driver that only listens: to bind a port is cheap, but not a thousand times a second. */
+export const listeningAgain = Schedule.jittered(doubling(1, 1))
 
 /** For a write to a store, which is retried for as long as it takes. */
 export const writing = doubling(100, 5000)

@@ -76,8 +76,6 @@ export interface Driver extends Pick<KnownSimulator, "name" | "ports"> {
   readonly options?: DriverOptions
   /** Its transport can make the simulator wait, so no data is ever dropped. */
   readonly reliable: boolean
-  /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
-  readonly maxPauseMs: number
   /** It sends, or opens a connection; a driver that only listens does not. */
   readonly reaches: boolean
   /** It hears datagrams, and can send them on to other programs. */

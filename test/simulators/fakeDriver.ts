@@ -32,7 +32,6 @@ export class FakeDriver {
       name: "fake",
       ports: [7],
       reliable: true,
-      maxPauseMs: 30_000,
       reaches: true,
       forwards: false,
       open: (options) => this.#dial(options),

@@ -53,13 +53,13 @@ describe("a link that is lost", () => {
     })
   )
 
-  connecting("is tried after pauses that double to half a minute, each a fifth longer or shorter", (rig) =>
+  connecting("is tried after pauses that double to a second, each a fifth longer or shorter", (rig) =>
     Effect.gen(function* () {
       const { fake } = rig
       yield* established(rig)
       fake.answer = refusing
       yield* fake.last.lose
-      for (const expected of [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      for (const expected of [250, 500, 1000, 1000, 1000]) {
         const step = expected / 20
         const waited = yield* pause(rig, step)
         expect(waited).toBeGreaterThanOrEqual(expected * 0.8)
@@ -80,7 +80,7 @@ describe("a link that is lost", () => {
   connecting("is tried after pauses that grow, too, if each link breaks off at once", (rig) =>
     Effect.gen(function* () {
       yield* established(rig)
-      for (const expected of [250, 500, 1000, 2000, 4000]) {
+      for (const expected of [250, 500, 1000, 1000]) {
         yield* rig.fake.last.lose
         const waited = yield* pause(rig, expected / 20)
         expect(waited).toBeGreaterThanOrEqual(expected * 0.8)

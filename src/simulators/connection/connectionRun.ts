@@ -13,7 +13,7 @@ import {
   SimulatorSilent
 } from "../../domain/errors.ts"
 import * as Recorder from "../../recording/feed/Recorder.ts"
-import { reconnecting } from "../../platform/retryPolicies.ts"
+import { listeningAgain, reconnecting } from "../../platform/retryPolicies.ts"
 import { Sessions } from "../../store/Sessions.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
 import type { Memory } from "../udp/memory.ts"
@@ -57,9 +57,6 @@ export interface ConnectionRun {
  * second.
  */
 const LASTED_MS = 10_000
-
-/** The longest pause before a port that could not be opened, or whose game sends another format, is tried again. */
-const REFUSED_PAUSE_MS = 10_000
 
 /** A port whose connection a client ended is heard again after this long without a datagram, s. */
 const AFTER_SILENCE_S = 60
@@ -146,9 +143,9 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     return yield* link.deliverTo(recorder)
   }).pipe(Effect.scoped)
 
-  const pauses = yield* Schedule.driver(reconnecting(driver.maxPauseMs))
-  // To bind a port is cheap, but not a thousand times a second.
-  const afterRefusals = yield* Schedule.driver(reconnecting(Math.max(driver.maxPauseMs, REFUSED_PAUSE_MS)))
+  const pauses = yield* Schedule.driver(driver.reaches ? reconnecting : listeningAgain)
+  /** After a port that could not be opened, or whose game sends another format. */
+  const afterRefusals = yield* Schedule.driver(reconnecting)
   /** Why the port could not be opened at the last attempt. */
   let refused: string | undefined
   while (true) {

@@ -14,9 +14,6 @@ import { Receiver } from "./Receiver.ts"
 import { SharedSockets } from "./SharedSockets.ts"
 import { bind, plainAddress, errorCode, senderOf } from "./UdpSocket.ts"
 
-/** The longest pause before a lost simulator is asked again, ms: its player may only be in a menu. */
-const MAX_PAUSE_MS = 1000
-
 const connected = (options: LinkOptions, socket: Socket, address: string) =>
   Effect.async<void, SimulatorRefused>((resume) => {
     socket.connect(options.port, address, (cause?: Error) => {
@@ -117,7 +114,6 @@ export const asking = (protocol: AskedProtocol) =>
         ports,
         options,
         reliable: false,
-        maxPauseMs: MAX_PAUSE_MS,
         reaches: true,
         forwards: true,
         open: open(yield* SharedSockets, protocol)

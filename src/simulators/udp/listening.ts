@@ -177,7 +177,6 @@ export const listening = (listener: ListenerOptions) =>
         ports,
         options,
         reliable: false,
-        maxPauseMs: 0,
         reaches: false,
         forwards: true,
         open: open(sockets, listener)

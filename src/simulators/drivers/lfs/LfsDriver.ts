@@ -23,8 +23,6 @@ const NAME = "lfs"
 const PORT = 29_999
 /** LFS sends something every 30 s, and drops a client that is silent for this long, s. */
 const SILENT_AFTER_S = 70
-/** The longest pause before a lost simulator is tried again, ms. */
-const MAX_PAUSE_MS = 5000
 /** How long the simulator may take to close, ms. */
 const CLOSE_WITHIN_MS = 1000
 
@@ -137,7 +135,6 @@ const driver: Driver = {
   ports: [PORT],
   options,
   reliable: false,
-  maxPauseMs: MAX_PAUSE_MS,
   reaches: true,
   forwards: false,
   open

@@ -10,8 +10,11 @@ import { record } from "./envelopes.ts"
 import { Inbox } from "./Inbox.ts"
 import { DEFAULT_PORT, MAX_MESSAGE_BYTES, SUBPROTOCOL } from "./protocol.ts"
 
-/** A link that is silent and answers no ping for two of these is gone: a machine that is switched off sends no close. */
-const PING_EVERY = Duration.seconds(15)
+/**
+ * A machine that is switched off, or whose network is restarted, sends no close. A link that is silent and answers no ping in two of
+ * these is gone, and is opened again; TCP itself would repeat what it sent only after a pause as long as the outage was.
+ */
+const PING_EVERY = Duration.seconds(2.5)
 /** RFC 6455, 7.4.1: normal closure. */
 const CLOSE_NORMAL = 1000
 /** How long the simulator may take to close the link. */
@@ -133,12 +136,17 @@ const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, optio
   return message["simulator"]
 })
 
-const watch = (socket: WebSocket, inbox: Inbox) =>
-  Effect.sync(() => {
-    if (inbox.heard) return socket.ping()
+const watch = (socket: WebSocket, inbox: Inbox) => {
+  let isSilent = false
+  return Effect.sync(() => {
+    const wasSilent = isSilent
+    isSilent = !inbox.heard
+    // After a stall of this process one look finds nothing, because what arrived meanwhile is read after it.
+    if (!isSilent || !wasSilent) return socket.ping()
     inbox.lose("the simulator went silent")
     socket.terminate()
   }).pipe(Effect.delay(PING_EVERY), Effect.forever, Effect.forkScoped)
+}
 
 const open = Effect.fn("NativeDriver.open")(function* (
   options: LinkOptions
@@ -154,7 +162,6 @@ export const driver: Driver = {
   name: "native",
   ports: [DEFAULT_PORT],
   reliable: true,
-  maxPauseMs: 30_000,
   reaches: true,
   forwards: false,
   open
