@@ -125,6 +125,18 @@ describe("pages of long content", needing(Web.browserHere, recordingsHere), () =
       })
     )
 
+    it.scoped("name all pages in one row on a phone", () =>
+      Effect.gen(function* () {
+        const { page } = yield* openAt("/sessions", PHONE)
+        const links = page.locator(".shell > header nav a")
+        const tops = yield* Effect.promise(() =>
+          links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top))
+        )
+        expect(tops).toHaveLength(7)
+        expect(new Set(tops).size).toBe(1)
+      })
+    )
+
     it.scoped("have links to a lap that a finger hits, on a phone", () =>
       Effect.gen(function* () {
         const { page } = yield* openAt("/sessions/1", PHONE)
