@@ -19,6 +19,7 @@ import { logSettings } from "../observability/logSettings.ts"
 import { readHostList } from "../platform/addresses/hostList.ts"
 import { readBase } from "../platform/addresses/base.ts"
 import { readHttpAddressOr } from "../platform/addresses/http.ts"
+import { readClusterName, readNatsServers } from "../platform/addresses/nats.ts"
 import { readPostgresUrl } from "../platform/addresses/postgres.ts"
 import { readQuestdbAddress } from "../platform/addresses/questdb.ts"
 
@@ -199,6 +200,27 @@ export const settingsTable = {
     fallback: "30",
     env: "TELEMETRY_HUNG_AFTER"
   },
+  relay: {
+    value: "SERVERS",
+    help: "NATS, through which services that share a catalog and points also share what is live: nats://HOST:PORT or tls://HOST:PORT, comma-separated",
+    read: orNone(readNatsServers),
+    fallback: "none",
+    env: "TELEMETRY_RELAY"
+  },
+  relayCredentials: {
+    value: "FILE",
+    help: "With --relay: file with an nkey seed or a token",
+    read: orNone(text),
+    fallback: "none",
+    env: "TELEMETRY_RELAY_CREDENTIALS"
+  },
+  cluster: {
+    value: "NAME",
+    help: "With --relay: services with the same name share what is live; letters, digits and -",
+    read: readClusterName,
+    fallback: "main",
+    env: "TELEMETRY_CLUSTER"
+  },
   stopWithin: {
     value: "SECONDS",
     help: "Time to store everything after a signal to stop; then the rest is given up, and the exit status is 1",
@@ -265,7 +287,7 @@ const bad = (sentence: string) => Either.left(new BadUsage({ sentence }))
 
 /** Rejects settings that are valid separately but not together. */
 export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> => {
-  const { keep, keepSize, points, removeExports } = settings
+  const { catalog, keep, keepSize, points, relay, removeExports, workers } = settings
   if (keepSize !== "none" && points !== "sqlite") {
     return bad(
       "--keep-size cannot be held with points in QuestDB, which deletes no rows: give its address a ttl (--points 'questdb://HOST:PORT?ttl=30d'), or use --keep"
@@ -273,5 +295,12 @@ export const together = (settings: SettingsValues): Either.Either<SettingsValues
   }
   if (removeExports && keep === "none" && keepSize === "none")
     return bad("--remove-exports needs --keep or --keep-size, which say when a session goes")
+  if (relay !== "none" && (catalog === "sqlite" || points === "sqlite")) {
+    return bad(
+      "--relay needs --catalog postgres://… and --points questdb://…, because nodes share sessions and points on servers"
+    )
+  }
+  if (relay !== "none" && workers > 1)
+    return bad("--relay and --workers do not go together: run one service for each core instead")
   return Either.right(settings)
 }

@@ -13,6 +13,7 @@ import type {
   StoreUnavailable
 } from "../domain/errors.ts"
 import { formatDateTime } from "../domain/Time.ts"
+import type { BusRefused } from "../cluster/nats/Bus.ts"
 import type { ProcessFailed } from "../cluster/supervise.ts"
 import type { SettingsValues } from "./Settings.ts"
 import { refusal } from "../store/ownership.ts"
@@ -31,6 +32,7 @@ export type StartFailure =
   | PointsNotShared
   | ServeError
   | ProcessFailed
+  | BusRefused
 
 export const damageSentence = ({ first, group, last, reason, sessionId, store }: PointsDamaged): string =>
   `Session ${sessionId} is damaged${group === undefined ? "" : ` in its group ${group}`} in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
@@ -66,6 +68,8 @@ export const startSentence = (
       return `The catalog also belongs to ${failure.described}${failure.shares ? "" : ", which keeps its points in files"}, but points in files belong to one service: give each service a catalog of its own, or all of them the same QuestDB (--points questdb://…); if that service does not come back, give it up with "telemetry adopt --node ${failure.node}"`
     case "ServeError":
       return `Cannot listen on ${listening?.host}:${listening?.port}: ${reasonOf(failure.cause)}`
+    case "BusRefused":
+      return `Cannot use NATS (--relay): ${failure.reason}`
     case "ProcessFailed":
       return `The process ${failure.name} could not start: it ended (${failure.status})`
   }

@@ -36,6 +36,9 @@ export interface Recording {
   readonly changeImports: ChangeImports
 }
 
+/** The sessions whose points are wanted. */
+export type WantedPoints = "all" | ReadonlyArray<number>
+
 export type Update =
   /** `first` is the number of the first point in the session, from 1, if known. */
   | {
@@ -46,8 +49,15 @@ export type Update =
     }
   /** Rows of other groups, sent before the points that they belong to. */
   | { readonly type: "samples"; readonly sessionId: number; readonly groups: ReadonlyArray<GroupRows> }
-  /** The channels that the sender's live clients watch in addition to points. The recorder then sends only these. */
-  | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
+  /**
+   * What the sender's live clients want: the channels in addition to points, of which the recorder then sends only these, and the
+   * sessions whose points they want. Between processes of one machine points are always sent.
+   */
+  | {
+      readonly type: "watch"
+      readonly watched: ReadonlyArray<WatchedChannels>
+      readonly points?: WantedPoints
+    }
   | { readonly type: "event"; readonly event: LiveEvent }
   /** The configured telemetry_rate has changed, Hz. */
   | { readonly type: "rate"; readonly hz: number }

@@ -9,6 +9,7 @@ import { Effect, Option, type Scope, Stream } from "effect"
 import { type Family, merged } from "../observability/prometheus.ts"
 import type { WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
+import { toTheirEnd } from "./commands.ts"
 import type { RpcEndpoint } from "./RpcEndpoint.ts"
 import { type Recording, toCompletion, unavailable, type Update } from "./Relay.ts"
 
@@ -42,20 +43,20 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
       recorder === undefined ? unavailable("it is being started") : ask(recorder.recording)
     )
 
-  /** Runs a command to its end even if its caller is gone. */
-  const complete = toCompletion(scope)
-
-  const commands: Recording = {
-    connect: (request) => complete(asked(({ connect }) => connect(request))),
-    disconnect: (address) => complete(asked(({ disconnect }) => disconnect(address))),
-    status: asked(({ status }) => status),
-    stalled: asked(({ stalled }) => stalled),
-    known: asked(({ known }) => known),
-    kept: asked(({ kept }) => kept),
-    enable: (wanted) => complete(asked(({ enable }) => enable(wanted))),
-    listenFor: (games) => complete(asked(({ listenFor }) => listenFor(games))),
-    changeImports: (command) => complete(asked(({ changeImports }) => changeImports(command)))
-  }
+  const commands = toTheirEnd(
+    {
+      connect: (request) => asked(({ connect }) => connect(request)),
+      disconnect: (address) => asked(({ disconnect }) => disconnect(address)),
+      status: asked(({ status }) => status),
+      stalled: asked(({ stalled }) => stalled),
+      known: asked(({ known }) => known),
+      kept: asked(({ kept }) => kept),
+      enable: (wanted) => asked(({ enable }) => enable(wanted)),
+      listenFor: (games) => asked(({ listenFor }) => listenFor(games)),
+      changeImports: (command) => asked(({ changeImports }) => changeImports(command))
+    },
+    toCompletion(scope)
+  )
 
   const counts = Effect.suspend(() => {
     const endpoints = recorder === undefined ? serving : [recorder, ...serving]

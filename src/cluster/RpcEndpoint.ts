@@ -9,15 +9,9 @@ import type { GroupRows } from "../live/channels/ChannelWatch.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
 import { SampleBacklog } from "../live/channels/SampleBacklog.ts"
 import type { ProcessChannel } from "./ProcessChannel.ts"
-import { type Call, decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
-import {
-  makeLocal,
-  NOT_RECORDING,
-  type Recording,
-  type RelayService,
-  unavailable,
-  type Update
-} from "./Relay.ts"
+import { answerBy, type Ask, commandsOver, onlyUnavailable } from "./commands.ts"
+import { decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
+import { makeLocal, type RelayService, unavailable, type Update } from "./Relay.ts"
 
 /** How many messages the other side may be behind: one second of a session at 60 Hz. */
 const MAX_UNSENT = 64
@@ -30,10 +24,6 @@ export interface RpcEndpoint extends RelayService {
   /** Succeeds when the other side answers, which shows that its event loop turns. */
   readonly alive: Effect.Effect<void, StoreUnavailable>
 }
-
-/** Only a connect and a change of imports fail for reasons other than an unavailable recorder. */
-const onlyUnavailable = <A>(asked: Effect.Effect<unknown, CommandError>) =>
-  Effect.mapBoth(asked, { onFailure: unavailable, onSuccess: (answer) => answer as A })
 
 /** When the scope ends, calls that wait for an answer fail, and so do all later ones. */
 export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never, Scope.Scope> = Effect.fn(
@@ -91,13 +81,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
     if (groups !== undefined) sendSamples(sessionId, groups)
   }
 
-  const answerTo = (asked: Call, argument: unknown): Effect.Effect<unknown, CommandError> => {
-    if (asked === "counts") return local.counts
-    if (asked === "alive") return Effect.void
-    const own = local.recording()?.[asked]
-    if (own === undefined) return unavailable(NOT_RECORDING)
-    return Effect.isEffect(own) ? own : own(argument as never)
-  }
+  const answerTo = answerBy(local)
 
   const receive = (message: RelayMessage) => {
     switch (message.type) {
@@ -137,7 +121,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
       })
   )
 
-  const ask = (asked: Call, argument?: unknown): Effect.Effect<unknown, CommandError> =>
+  const ask: Ask = (asked, argument) =>
     Effect.acquireUseRelease(
       Effect.gen(function* () {
         const id = ++questions
@@ -157,17 +141,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
     recorded: Deferred.await(recorded),
     observe: Effect.sync(() => send({ type: "observing" })),
     alive: onlyUnavailable(ask("alive")),
-    recording: {
-      connect: (request) => ask("connect", request) as ReturnType<Recording["connect"]>,
-      disconnect: (address) => onlyUnavailable(ask("disconnect", address)),
-      status: onlyUnavailable(ask("status")),
-      stalled: onlyUnavailable(ask("stalled")),
-      known: onlyUnavailable(ask("known")),
-      kept: onlyUnavailable(ask("kept")),
-      enable: (wanted) => onlyUnavailable(ask("enable", wanted)),
-      listenFor: (games) => onlyUnavailable(ask("listenFor", games)),
-      changeImports: (command) => ask("changeImports", command) as ReturnType<Recording["changeImports"]>
-    },
+    recording: commandsOver(ask),
     record: (recording) =>
       Effect.zipRight(
         local.record(recording),

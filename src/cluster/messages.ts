@@ -6,14 +6,11 @@ import { Cause, Exit, Option } from "effect"
 import * as Errors from "../domain/errors.ts"
 import { channels } from "../domain/pointChannels.ts"
 import { RowBatch } from "../domain/RowBatch.ts"
-import type { WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { LiveEvent } from "../live/hub/messages.ts"
 import type { Stop } from "../platform/processes.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
-import type { Update, Recording } from "./Relay.ts"
-
-/** The calls: every process answers `counts` and `alive`, the recorder answers the rest. */
-export type Call = keyof Recording | "counts" | "alive"
+import type { Call } from "./commands.ts"
+import type { Update } from "./Relay.ts"
 
 export type RelayMessage =
   | { readonly type: "ask"; readonly id: number; readonly asked: Call; readonly argument: unknown }
@@ -28,7 +25,7 @@ export type RelayMessage =
       readonly first: number | undefined
     }
   | { readonly type: "samples"; readonly sessionId: number; readonly groups: ReadonlyArray<EncodedRows> }
-  | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
+  | Extract<Update, { readonly type: "watch" }>
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
   | { readonly type: "on_air" }

@@ -30,7 +30,7 @@ const liveFamilies = ({ sent, skipped, subscribers }: LiveStats): ReadonlyArray<
 /** The hub of this process, at the configured rate; it gets all updates. */
 const hub = Layer.scopedDiscard(
   Effect.gen(function* () {
-    const { addSamples, announce, onWatchedChannels, publish, setRate, stats } = yield* LiveHub
+    const { addSamples, announce, onWanted, publish, setRate, stats } = yield* LiveHub
     const relay = yield* Relay
     let isRateKnown = false
     yield* relay.subscribe((update: Update) => {
@@ -50,7 +50,7 @@ const hub = Layer.scopedDiscard(
           return setRate(update.hz)
       }
     })
-    onWatchedChannels((watched) => relay.publish({ type: "watch", watched }))
+    onWanted(({ channels, points }) => relay.publish({ type: "watch", watched: channels, points }))
     const ofProcess = labelledByProcess(yield* ProcessName)
     yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
     const { telemetryRate } = yield* (yield* Configurations).configuration

@@ -130,7 +130,9 @@ describe("channels beside live points", () => {
   it("are watched while a client selects them, and announced once for equal selections", () =>
     withServer(async (live) => {
       const announced: Array<unknown> = []
-      live.hub.onWatchedChannels((watched) => announced.push(watched))
+      live.hub.onWanted(({ channels }) => announced.push(channels))
+      expect(announced).toEqual([[]])
+      announced.length = 0
       const one = await live.connect("?channels=fuel,tyre_*")
       const other = await live.connect("?channels=tyre_*&channels=fuel,fuel")
       expect(announced).toEqual([[{ channels: ["fuel", "tyre_*"], sessions: undefined }]])

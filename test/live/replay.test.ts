@@ -26,6 +26,11 @@ const driving = ({ hub, points, timing }: Live) => {
         timing.advance(1000 / HZ)
       }
     },
+    /** Points that another process records, and that do not come to this hub. */
+    miss(count: number) {
+      shown += count
+      timing.advance((count * 1000) / HZ)
+    },
     store(count = shown - stored) {
       if (count === 0) return
       points.store(1, feed(stored / HZ, count, HZ))
@@ -77,6 +82,47 @@ describe("a client that counts", () => {
       expect(lost.at(-1)).toBe(100)
       expect(lost.slice(0, -1).every((count) => count === 0)).toBe(true)
     }))
+
+  it("gets points that did not come to its process from the store, and others go on without them", async () => {
+    const step = FastCheck.record({
+      before: FastCheck.integer({ min: 0, max: 30 }),
+      missed: FastCheck.integer({ min: 1, max: 60 }),
+      during: FastCheck.integer({ min: 0, max: 60 }),
+      after: FastCheck.integer({ min: 1, max: 20 })
+    })
+    await FastCheck.assert(
+      FastCheck.asyncProperty(step, async ({ after, before, during, missed }) =>
+        withServer(async (live) => {
+          const drive = driving(live)
+          drive.show(1)
+          drive.store()
+          const counting = await live.connect("?session_id=1&sequence=1&since=0")
+          const plain = await live.connect("?session_id=1")
+          await upTo(counting, 1)
+          drive.show(before)
+          drive.miss(missed)
+          let isRead = false
+          live.points.beforeRead = () => {
+            // More is missed while the first is read.
+            isRead = true
+            live.points.beforeRead = () => drive.store()
+            drive.miss(during)
+            drive.show(1)
+            drive.store()
+          }
+          drive.show(after)
+          await until(() => isRead && sequencesOf(counting).at(-1) === drive.shown)
+          expect(sequencesOf(counting)).toEqual(range(1, drive.shown))
+          const replays = counting.received.filter(({ json }) => json.type === "replay")
+          expect(replays[1]!.json).toMatchObject({ since: 1 + before, missed: 0 })
+          const shown = drive.shown - 1 - missed - during
+          await until(() => plain.received.length === shown)
+          expect(plain.received.every(({ json }) => json.type === "telemetry")).toBe(true)
+        })
+      ),
+      { numRuns: 15 }
+    )
+  })
 
   it("gets null if the number is not known", () =>
     withServer(async (live) => {

@@ -12,7 +12,7 @@
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Queue } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Hub } from "../../live/hub/Hub.ts"
 import { beginReplay, LiveHub, selectChannels } from "../../live/hub/LiveHub.ts"
@@ -48,6 +48,7 @@ const serve = (
   request: IncomingMessage,
   head: Buffer,
   response: () => ServerResponse,
+  replayAgain: ((since: number) => void) | undefined,
   subscribed: (subscriber: WebSocketSubscriber) => void
 ): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -57,7 +58,7 @@ const serve = (
     const closed = new Promise<void>((done) => socket.once("close", () => done()))
     void closed.then(() => resume(Effect.void))
     webSockets.handleUpgrade(request, socket, head, (ws) => {
-      subscriber = hub.subscribe(ws, socket, options)
+      subscriber = hub.subscribe(ws, socket, options, replayAgain)
       subscribed(subscriber)
     })
     return Effect.promise(() => {
@@ -86,13 +87,26 @@ export const upgrade = Effect.fnUntraced(function* (
   if (options.sessionId !== undefined) yield* sessions.session(options.sessionId)
   const { sessionId, since } = options
   const arrived = yield* Deferred.make<WebSocketSubscriber>()
-  if (sessionId !== undefined && since !== undefined) {
-    const end = yield* beginReplay
+  let replayAgain: ((since: number) => void) | undefined
+  if (sessionId !== undefined && options.numbered === true) {
+    const { channels } = options
+    const replaySince = (subscriber: WebSocketSubscriber, number: number) =>
+      replay(subscriber, sessionId, number, channels && storedChannels(sessionId, channels))
+    const missed = yield* Queue.unbounded<number>()
+    replayAgain = (number) => void missed.unsafeOffer(number)
+    const end = since === undefined ? Effect.void : yield* beginReplay
     // A child of the route's fiber: it ends with the connection.
     yield* Effect.fork(
-      Effect.flatMap(Deferred.await(arrived), (subscriber) =>
-        replay(subscriber, sessionId, since, options.channels && storedChannels(sessionId, options.channels))
-      ).pipe(Effect.ensuring(end))
+      Effect.gen(function* () {
+        const subscriber = yield* Deferred.await(arrived)
+        if (since !== undefined) yield* Effect.ensuring(replaySince(subscriber, since), end)
+        while (true) {
+          const number = yield* Queue.take(missed)
+          const again = Effect.zipRight(beginReplay, replaySince(subscriber, number))
+          // Where too many are under way the numbers show what is missing.
+          yield* Effect.catchAll(Effect.scoped(again), () => Effect.sync(() => subscriber.goLive(number)))
+        }
+      })
     )
   }
   yield* serve(
@@ -101,6 +115,7 @@ export const upgrade = Effect.fnUntraced(function* (
     incoming,
     head,
     () => NodeHttpServerRequest.toServerResponse(request),
+    replayAgain,
     (subscriber) => Deferred.unsafeDone(arrived, Effect.succeed(subscriber))
   )
   return HttpServerResponse.empty({ status: 101 })

@@ -10,8 +10,7 @@
  * Without subscribers, the hub only checks an empty map and keeps one number.
  *
  * Channels beside the points: a subscriber with a selection is in a rate group of that selection, whose samplers take values
- * from the ChannelHistory. The history holds only what a subscriber of this hub watches; the hub reports that by
- * `onWatchedChannels`.
+ * from the ChannelHistory. The history holds only what a subscriber of this hub watches; the hub reports that by `onWanted`.
  *
  * Hard cases. The configured rate changes: subscribers that it limits move to another group, after the hub has sent
  * them the pending points. A subscriber arrives while the hub closes: the hub dismisses it immediately.
@@ -25,14 +24,15 @@ import { defaultConfiguration } from "../../domain/Configuration.ts"
 import type { PointBatch } from "../../domain/RowBatch.ts"
 import { ChannelHistory } from "../channels/ChannelHistory.ts"
 import { type ChannelSelection, ChannelSelections } from "../channels/ChannelSelection.ts"
-import { ChannelWatch, type GroupRows, type WatchedChannels } from "../channels/ChannelWatch.ts"
+import type { GroupRows } from "../channels/ChannelWatch.ts"
 import { RateGroup } from "./RateGroup.ts"
 import { Replays } from "./Replays.ts"
-import { textFrame } from "./frames.ts"
-import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
-import { eventMessage, isStartOrEnd, type LiveEvent } from "./messages.ts"
+import { encodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
+import { isStartOrEnd, type LiveEvent } from "./messages.ts"
+import { type Wanted, Wants } from "./Wants.ts"
 import { WriteScheduler } from "./WriteScheduler.ts"
-import { type Encoding, NewestOnly, type MessageCounts } from "../transports/NewestOnly.ts"
+import type { MessageCounts } from "../transports/NewestOnly.ts"
+import { StreamSubscriber, type StreamTo } from "../transports/StreamSubscriber.ts"
 import { WebSocketSubscriber } from "../transports/WebSocketSubscriber.ts"
 import type { TimingService } from "../../platform/Timing.ts"
 
@@ -42,18 +42,6 @@ export interface LiveStats {
   readonly sent: number
   /** Messages not sent because a subscriber was behind. Messages that its rate leaves out do not count. */
   readonly skipped: number
-}
-
-/** A connection of another protocol: the hub writes to it in an encoding, while `isOpen`. */
-export interface StreamTo {
-  readonly socket: Socket
-  readonly encoding: Encoding
-  readonly isOpen: () => boolean
-}
-
-const encodedEvent = (of: LiveEvent): EncodedEvent => {
-  const event = eventMessage(of)
-  return { event, frame: textFrame(JSON.stringify(event)) }
 }
 
 const keyOf = (rate: number, selection: ChannelSelection | undefined): string =>
@@ -66,8 +54,8 @@ export class Hub {
   /** By rate and selection. */
   readonly #rateGroups = new Map<string, RateGroup>()
   readonly #history = new ChannelHistory()
-  readonly #watch = new ChannelWatch()
-  #watchesChannels: (watched: ReadonlyArray<WatchedChannels>) => void = () => {}
+  readonly #wants = new Wants()
+  #changeWanted: (wanted: Wanted) => void = () => {}
   readonly #writes: WriteScheduler
   readonly #counts: MessageCounts = { sent: 0, skipped: 0 }
   readonly #newest = new Map<number, number>()
@@ -84,7 +72,11 @@ export class Hub {
   /** `first` is the number of the first point in the session, if known. */
   readonly publish = (sessionId: number, batch: PointBatch, first?: number): void => {
     if (batch.length === 0) return
-    if (first !== undefined) this.#newest.set(sessionId, first + batch.length - 1)
+    if (first !== undefined) {
+      const newest = this.#newest.get(sessionId)
+      if (first > (newest ?? 0) + 1) this.#missed(sessionId, newest, first)
+      this.#newest.set(sessionId, first + batch.length - 1)
+    }
     for (const group of this.#rateGroups.values()) group.publish(sessionId, batch, first)
   }
 
@@ -96,13 +88,15 @@ export class Hub {
   /** Rows of a session's groups. The hub copies those that a subscriber watches. */
   readonly addSamples = (sessionId: number, groups: ReadonlyArray<GroupRows>): void => {
     for (const rows of groups) {
-      if (this.#watch.concerns(sessionId, rows.group, rows.batch.channels)) this.#history.add(sessionId, rows)
+      if (this.#wants.channels.concerns(sessionId, rows.group, rows.batch.channels))
+        this.#history.add(sessionId, rows)
     }
   }
 
-  /** Calls `onChange` whenever the watched channels change, before the subscribers concerned get their first message. */
-  readonly onWatchedChannels = (onChange: (watched: ReadonlyArray<WatchedChannels>) => void): void => {
-    this.#watchesChannels = onChange
+  /** Calls `onChange` now and whenever it changes what subscribers want, before those concerned get their first message. */
+  readonly onWanted = (onChange: (wanted: Wanted) => void): void => {
+    this.#changeWanted = onChange
+    onChange(this.#wants.all)
   }
 
   /** The number of the newest published point of a session that is recorded; undefined if none was published here. */
@@ -125,12 +119,21 @@ export class Hub {
     return () => void this.#watchers.delete(watch)
   }
 
-  /** Takes over a WebSocket after its handshake, until it closes; `socket` is the one it runs on. */
-  readonly subscribe = (ws: WebSocket, socket: Socket, options: SubscriptionOptions): WebSocketSubscriber => {
+  /**
+   * Takes over a WebSocket after its handshake, until it closes; `socket` is the one it runs on. `replayAgain` is called with the
+   * number of the last point that the client has, if it is to be sent the points since then before live ones (`missed`).
+   */
+  readonly subscribe = (
+    ws: WebSocket,
+    socket: Socket,
+    options: SubscriptionOptions,
+    replayAgain?: (since: number) => void
+  ): WebSocketSubscriber => {
     const subscriber = new WebSocketSubscriber(ws, socket, options, {
       timing: this.#timing,
       counts: this.#counts,
-      gone: this.#remove
+      gone: this.#remove,
+      replayAgain
     })
     this.#add(subscriber)
     return subscriber
@@ -138,17 +141,10 @@ export class Hub {
 
   /** Writes to a connection of another protocol while it is open, until the caller calls the returned function. */
   readonly stream = (options: SubscriptionOptions, to: StreamTo): (() => void) => {
-    const messages = new NewestOnly({ ...to, counts: this.#counts })
-    const subscriber: Subscriber = {
-      options,
-      send: (batch) => messages.send(batch),
-      sendEvent: (event) => messages.sendEvent(event),
-      // The connection's owner ends it when the service ends.
-      dismiss: () => {}
-    }
+    const subscriber = new StreamSubscriber(options, to, this.#counts)
     this.#add(subscriber)
     return () => {
-      messages.end()
+      subscriber.end()
       this.#remove(subscriber)
     }
   }
@@ -196,9 +192,19 @@ export class Hub {
     this.#history.forget(sessionId)
   }
 
+  /** Points came neither from this process nor through the relay. Those before them are sent first. */
+  #missed(sessionId: number, newest: number | undefined, first: number): void {
+    const concerned = [...this.#subscribers].filter(
+      ([{ missed, options }]) => missed !== undefined && options.sessionId === sessionId
+    )
+    if (concerned.length === 0) return
+    for (const group of new Set(concerned.map(([, group]) => group))) group.end(sessionId)
+    this.#writes.flush()
+    for (const [subscriber] of concerned) subscriber.missed?.(newest, first)
+  }
+
   #add(subscriber: Subscriber): void {
-    const { channels, sessionId } = subscriber.options
-    if (channels !== undefined && this.#watch.add(channels, sessionId)) this.#watchesChannels(this.#watch.all)
+    if (this.#wants.add(subscriber.options)) this.#changeWanted(this.#wants.all)
     this.#subscribers.set(subscriber, this.#join(subscriber))
     if (this.#closing) subscriber.dismiss()
     else if (this.#onAir !== undefined && wants(subscriber.options, this.#onAir)) {
@@ -211,10 +217,11 @@ export class Hub {
     this.#subscribers.delete(subscriber)
     if (group === undefined) return
     this.#leave(subscriber, group)
-    const { channels, sessionId } = subscriber.options
-    if (channels === undefined || !this.#watch.remove(channels, sessionId)) return
-    this.#history.retain((...of) => this.#watch.concerns(...of))
-    this.#watchesChannels(this.#watch.all)
+    if (!this.#wants.remove(subscriber.options)) return
+    if (subscriber.options.channels !== undefined) {
+      this.#history.retain((...of) => this.#wants.channels.concerns(...of))
+    }
+    this.#changeWanted(this.#wants.all)
   }
 
   /** The maximum rate at which a subscriber with these options gets one session, Hz. */

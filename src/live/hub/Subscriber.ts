@@ -1,5 +1,6 @@
 import type { ChannelSelection } from "../channels/ChannelSelection.ts"
-import type { EventMessage, LiveEvent } from "./messages.ts"
+import { textFrame } from "./frames.ts"
+import { type EventMessage, eventMessage, type LiveEvent } from "./messages.ts"
 import type { MessageBatch } from "./MessageBatch.ts"
 
 /** The options of a client's subscription. */
@@ -25,6 +26,11 @@ export interface EncodedEvent {
   readonly frame: Buffer
 }
 
+export const encodedEvent = (of: LiveEvent): EncodedEvent => {
+  const event = eventMessage(of)
+  return { event, frame: textFrame(JSON.stringify(event)) }
+}
+
 /**
  * A client of the hub. Each call returns immediately, whatever happens to the message, and costs a limited amount of
  * memory.
@@ -33,6 +39,11 @@ export interface Subscriber {
   readonly options: SubscriptionOptions
   readonly send: (batch: MessageBatch) => void
   readonly sendEvent: (event: EncodedEvent) => void
+  /**
+   * Points of its session did not come here: `first` is the number of the next one, and `newest` that of the last one before;
+   * undefined if none came. The store has them, or will have them.
+   */
+  readonly missed?: (newest: number | undefined, first: number) => void
   /** The hub is going away. */
   readonly dismiss: () => void
 }

@@ -34,6 +34,12 @@ export class LiveBacklog {
     return lost
   }
 
+  /** Drops the points, which are not followed by the next ones: the replay reads them from the store. */
+  dropTelemetry(): void {
+    this.#waiting = this.#waiting.filter((item) => "event" in item)
+    this.#messages = 0
+  }
+
   /** Returns how many events are lost. */
   addEvent(event: Buffer): number {
     this.#waiting.push({ event })

@@ -33,6 +33,8 @@ export interface WebSocketSubscriberContext {
   readonly timing: TimingService
   readonly counts: MessageCounts
   readonly gone: (subscriber: WebSocketSubscriber) => void
+  /** Begins another replay since the point with that number; undefined for a client that counts no points. */
+  readonly replayAgain: ((since: number) => void) | undefined
 }
 
 const asFrames: Encoding = {
@@ -62,6 +64,9 @@ export class WebSocketSubscriber implements Subscriber {
    * as pending.
    */
   #sentAgain = 0
+  readonly #replayAgain: ((since: number) => void) | undefined
+  /** Points were missed during a replay, which reads them as well unless it was at its end. */
+  #isMissing = false
   #unanswered = 0
   #stopHeartbeat: () => void
 
@@ -70,12 +75,13 @@ export class WebSocketSubscriber implements Subscriber {
     ws: WebSocket,
     socket: Socket,
     options: SubscriptionOptions,
-    { gone, counts, timing }: WebSocketSubscriberContext
+    { gone, counts, replayAgain, timing }: WebSocketSubscriberContext
   ) {
     this.options = options
     this.#ws = ws
     this.#timing = timing
     this.#counts = counts
+    this.#replayAgain = replayAgain
     this.#backlog = options.since === undefined ? undefined : new LiveBacklog()
     const isOpen = () => this.isOpen
     const encoding = options.numbered === true ? asNumberedFrames : asFrames
@@ -125,10 +131,27 @@ export class WebSocketSubscriber implements Subscriber {
   goLive(sent: number): void {
     const backlog = this.#backlog
     if (backlog === undefined) return
+    const isMissing = this.#isMissing && (backlog.first === undefined || backlog.first > sent + 1)
+    this.#isMissing = false
+    if (isMissing) return this.#replayAgain?.(sent)
     this.#backlog = undefined
     this.#sentAgain = sent
     const frames = backlog.after(sent)
     if (frames.length > 0) void this.#messages.write(Buffer.concat(frames), frames.length)
+  }
+
+  /** What the client has not been sent comes by another replay; what follows waits meanwhile. */
+  missed(newest: number | undefined, first: number): void {
+    if (this.#replayAgain === undefined) return
+    if (this.#backlog !== undefined) {
+      this.#backlog.dropTelemetry()
+      this.#isMissing = true
+      return
+    }
+    const sent = this.#sentAgain > 0 ? this.#sentAgain : newest
+    if (sent === undefined || sent + 1 >= first) return
+    this.#backlog = new LiveBacklog()
+    this.#replayAgain(sent)
   }
 
   /** Sends the first live messages after the replay, without the points that the replay has sent. */

@@ -1,0 +1,56 @@
+/** Questions between nodes: a command or a count, and its answer. */
+import { Effect, FiberSet, Option } from "effect"
+import { type Family, labelledBy } from "../../observability/prometheus.ts"
+import { answerBy, type Ask, type Call } from "../commands.ts"
+import { decodeExit, encodeExit, type EncodedExit } from "../messages.ts"
+import { unavailable } from "../Relay.ts"
+import type { Bus, Heard } from "./Bus.ts"
+import { json, parsed } from "./json.ts"
+
+const ANSWERED_WITHIN_MS = 30_000
+/** A node that is stopped or busy must not hold back the metrics of the others. */
+const COUNTED_WITHIN = "1 second"
+
+interface Question {
+  readonly asked: Call
+  readonly argument?: unknown
+}
+
+export const subjectOf = (node: string) => `ask.${node}`
+
+/** `answering`: what this node answers by. */
+export const make = Effect.fn("questions.make")(function* (
+  bus: Bus,
+  node: string,
+  answering: Parameters<typeof answerBy>[0]
+) {
+  const fork = yield* FiberSet.makeRuntime<never>()
+  const own = answerBy(answering)
+
+  /** Asks a node by its name. It answers even if the caller gives up. */
+  const ask =
+    (name: string): Ask =>
+    (asked, argument) =>
+      name === node
+        ? own(asked, argument)
+        : bus.request(subjectOf(name), json({ asked, argument } satisfies Question), ANSWERED_WITHIN_MS).pipe(
+            Effect.mapError((cause) => unavailable(`node ${name} cannot be reached: ${String(cause)}`)),
+            Effect.flatMap((bytes) => decodeExit(parsed(bytes) as EncodedExit))
+          )
+
+  const heard: Heard = (bytes, answer) => {
+    const { argument, asked } = parsed(bytes) as Question
+    fork(Effect.map(Effect.exit(own(asked, argument)), (exit) => answer(json(encodeExit(exit)))))
+  }
+
+  /** The metrics of a node, with its name; none if it does not answer in time. */
+  const countsOf = (name: string): Effect.Effect<ReadonlyArray<Family>> =>
+    ask(name)("counts").pipe(
+      Effect.timeoutOption(COUNTED_WITHIN),
+      Effect.map((families) => Option.getOrElse(families, () => []) as ReadonlyArray<Family>),
+      Effect.orElseSucceed((): ReadonlyArray<Family> => []),
+      Effect.map((families) => families.map(labelledBy("node", name)))
+    )
+
+  return { ask, heard, countsOf }
+})
