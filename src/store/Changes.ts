@@ -19,6 +19,8 @@ export interface LapsWanted {
 export interface ChangedSession {
   readonly change: number
   readonly session: Session
+  /** Whether it is being recorded. */
+  readonly isRecorded: boolean
 }
 
 /** Laps and sessions stored since an earlier read, for clients that follow them. Those of imported files are not live. */

@@ -49,13 +49,16 @@ export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<C
         expect(yield* catalog.newest).toEqual({ lapId: 0, change: 0 })
         const first = yield* catalog.createSession(names, recording)
         const began = yield* catalog.newest
-        expect(yield* catalog.sessionsAfter(0, 10)).toEqual([{ change: began.change, session: first }])
+        expect(yield* catalog.sessionsAfter(0, 10)).toEqual([
+          { change: began.change, session: first, isRecorded: true }
+        ])
         expect(yield* catalog.sessionsAfter(began.change, 10)).toEqual([])
         const second = yield* catalog.createSession(names, recording)
         yield* catalog.extendSessions(new Map([[first.id, { first: EPOCH, last: EPOCH + 90 }]]))
         yield* catalog.endSession(first.id)
         const changed = yield* catalog.sessionsAfter(0, 10)
         expect(changed.map(({ session }) => session)).toEqual([second, { ...first, duration: 90 }])
+        expect(changed.map(({ isRecorded }) => isRecorded)).toEqual([true, false])
         const [beginning, end] = changed.map(({ change }) => change)
         expect(beginning).toBeGreaterThan(began.change)
         expect(end).toBeGreaterThan(beginning!)

@@ -83,7 +83,18 @@ describe("nodes of a cluster", needing(natsHere, postgresHere, questdbHere), () 
         expect(messages.filter(({ type }) => type === "replay")).toHaveLength(1)
         expect(ofB.messages.filter(({ type }) => type === "replay").length).toBeGreaterThan(1)
 
+        // An event that the bus has lost is announced once it is back.
+        const events = yield* subscribe(b, "?events=session")
+        const sessionsOf = Effect.sync(() => events.messages.filter(({ type }) => type === "session"))
+        yield* bus.kill
+        expect((yield* Box.ask(a, "POST", "/disconnect")).status).toBe(200)
+        yield* bus.start
+        yield* Box.until(sessionsOf, ({ length }) => length > 0)
+        expect((yield* sessionsOf).map((event) => event.session_id)).toEqual([session])
+
         // A command reaches the node that it concerns.
+        yield* Box.connect(a, yield* endlessDrive)
+        yield* Box.until(Box.connectionOf(b), (one) => (one?.points_stored ?? 0) > 0)
         expect((yield* Box.ask(b, "POST", "/disconnect")).status).toBe(200)
         yield* Box.until(Box.connectionOf(a), (one) => one === undefined)
       })

@@ -4,6 +4,9 @@ import { Data, type Effect } from "effect"
 /** The bus answered, and cannot be used. */
 export class BusRefused extends Data.TaggedError("BusRefused")<{ readonly reason: string }> {}
 
+/** Nobody answered a question in time, or nobody is there to. */
+export class NotAnswered extends Data.TaggedError("NotAnswered")<{ readonly reason: string }> {}
+
 /** A message, and the function that answers it if its sender waits for an answer. */
 export type Heard = (bytes: Uint8Array, answer: (bytes: Uint8Array) => void) => void
 
@@ -21,7 +24,7 @@ export interface Bus {
     subject: string,
     bytes: Uint8Array,
     withinMs: number
-  ) => Effect.Effect<Uint8Array, unknown>
+  ) => Effect.Effect<Uint8Array, NotAnswered>
   /** Resolves when the bus has taken everything published before; rejects if the connection is lost meanwhile. */
   readonly flush: () => Promise<void>
   /** Whether the bus takes messages now. */

@@ -13,7 +13,7 @@ import {
   type Subscription,
   tokenAuthenticator
 } from "@nats-io/transport-node"
-import { type Bus, BusRefused, type Heard } from "./Bus.ts"
+import { type Bus, BusRefused, type Heard, NotAnswered } from "./Bus.ts"
 
 /** From this version on a server does not let one slow subscriber hold up all publishers (`no_fast_producer_stall`). */
 const OLDEST = [2, 10, 26] as const
@@ -82,9 +82,12 @@ class NatsBus implements Bus {
   }
 
   readonly request: Bus["request"] = (subject, bytes, timeout) =>
-    Effect.tryPromise(async () => {
-      if (this.#connection === undefined || !this.#isUp) throw new Error("NATS cannot be reached")
-      return (await this.#connection.request(this.#prefix + subject, bytes, { timeout })).data
+    Effect.tryPromise({
+      try: async () => {
+        if (this.#connection === undefined || !this.#isUp) throw new Error("NATS cannot be reached")
+        return (await this.#connection.request(this.#prefix + subject, bytes, { timeout })).data
+      },
+      catch: (cause) => new NotAnswered({ reason: cause instanceof Error ? cause.message : String(cause) })
     })
 
   readonly flush: Bus["flush"] = () => this.#connection?.flush() ?? Promise.resolve()

@@ -6,8 +6,8 @@
  * what they say of themselves when it begins, and when the bus comes back. The status is that of all nodes, and so are the metrics, with the label
  * `node`.
  *
- * Guarantees: those of Relay.ts, except that events of other nodes are lost while the bus is away. A bus or a node that is slow delays
- * nobody (OutgoingRows.ts).
+ * Guarantees: those of Relay.ts; laps and sessions of other nodes that the bus has lost are announced once it is back (missedEvents.ts).
+ * A bus or a node that is slow delays nobody (OutgoingRows.ts).
  */
 import { Effect, FiberSet, Schedule, type Scope } from "effect"
 import type { WatchedChannels } from "../../live/channels/ChannelWatch.ts"
@@ -18,6 +18,7 @@ import type { SimulatorsStatus } from "../../simulators/connection/SimulatorsSta
 import { commandsOver, toTheirEnd } from "../commands.ts"
 import {
   makeLocal,
+  type Publish,
   type Recording,
   type RelayService,
   toCompletion,
@@ -37,6 +38,8 @@ const VERSION = 1
 const SAY_EVERY = "1 second"
 
 export interface Clustered extends RelayService {
+  /** Publishes an update to this node's clients alone. */
+  readonly publishHere: Publish
   /** The other nodes. */
   readonly peers: () => ReadonlyArray<Peer>
   /** The relay's own metrics. */
@@ -227,6 +230,7 @@ export const make = Effect.fn("clustered.make")(function* (
       }).pipe(Effect.map((families) => merged(families.flat())))
     ),
     count: local.count,
+    publishHere: local.publish,
     peers: () => peers.all,
     families: () => [
       gauge("telemetry_relay_up", "Whether the bus between nodes can be reached", bus.isUp() ? 1 : 0),

@@ -5,6 +5,7 @@ import { ThisNode } from "../../store/ThisNode.ts"
 import { Relay } from "../Relay.ts"
 import { BusRefused } from "./Bus.ts"
 import * as Clustered from "./clustered.ts"
+import * as MissedEvents from "./missedEvents.ts"
 import * as NatsBus from "./NatsBus.ts"
 
 export interface ClusterSettings {
@@ -29,6 +30,7 @@ export const layer = ({ cluster, credentials, servers }: ClusterSettings) =>
       const bus = yield* NatsBus.make({ servers, cluster, credentials: given, name })
       const relay = yield* Clustered.make(bus, name)
       yield* relay.count(Effect.sync(relay.families))
+      yield* MissedEvents.make(bus, relay, relay.publishHere)
       return relay
     })
   )

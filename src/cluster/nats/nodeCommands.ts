@@ -29,18 +29,28 @@ export const make = ({ commandsOf, holderOf, recorders }: Nodes): Recording => {
       const name = chosen ?? recorders()[0]
       return name === undefined ? unavailable(NOT_RECORDING) : ask(commandsOf(name))
     })
-  const each = <A, E>(ask: Ask<A, E>) =>
+  /** The answers of those that answer; fails only if none does, or if the answers are not `enough` without those of the others. */
+  const each = <A, E>(ask: Ask<A, E>, enough: (answers: ReadonlyArray<A>) => boolean = () => true) =>
     Effect.suspend((): Effect.Effect<ReadonlyArray<A>, E | StoreUnavailable> => {
       const names = recorders()
       if (names.length === 0) return unavailable(NOT_RECORDING)
-      return Effect.forEach(names, (name) => ask(commandsOf(name)), { concurrency: "unbounded" })
+      return Effect.flatMap(
+        Effect.partition(names, (name) => ask(commandsOf(name)), { concurrency: "unbounded" }),
+        ([[failure], answers]): Effect.Effect<ReadonlyArray<A>, E> =>
+          failure === undefined || (answers.length > 0 && enough(answers))
+            ? Effect.succeed(answers)
+            : Effect.fail(failure)
+      )
     })
   return {
     // A simulator that another node is connected to is not connected to twice.
     connect: (request) => first(({ connect }) => connect(request), holderOf(request.host, request.port)),
     disconnect: (address) =>
       Effect.map(
-        each(({ disconnect }) => disconnect(address)),
+        each(
+          ({ disconnect }) => disconnect(address),
+          (ended) => ended.some((count) => count > 0)
+        ),
         (ended) => ended.reduce((sum, count) => sum + count, 0)
       ),
     status: Effect.map(
@@ -55,7 +65,10 @@ export const make = ({ commandsOf, holderOf, recorders }: Nodes): Recording => {
     ),
     enable: (wanted) =>
       Effect.map(
-        each(({ enable }) => enable(wanted)),
+        each(
+          ({ enable }) => enable(wanted),
+          (known) => known.includes(true)
+        ),
         (known) => known.includes(true)
       ),
     listenFor: (games) => first(({ listenFor }) => listenFor(games)),

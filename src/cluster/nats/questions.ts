@@ -1,5 +1,5 @@
 /** Questions between nodes: a command or a count, and its answer. */
-import { Effect, FiberSet, Option } from "effect"
+import { Effect, FiberSet } from "effect"
 import { type Family, labelledBy } from "../../observability/prometheus.ts"
 import { answerBy, type Ask, type Call } from "../commands.ts"
 import { decodeExit, encodeExit, type EncodedExit } from "../messages.ts"
@@ -7,14 +7,18 @@ import { unavailable } from "../Relay.ts"
 import type { Bus, Heard } from "./Bus.ts"
 import { json, parsed } from "./json.ts"
 
-const ANSWERED_WITHIN_MS = 30_000
-/** A node that is stopped or busy must not hold back the metrics of the others. */
-const COUNTED_WITHIN = "1 second"
+/** A connect waits for a simulator. */
+const DONE_WITHIN_MS = 30_000
+/** A node that stands still must not hold back what the others answer. */
+const READ_WITHIN_MS = 1000
+const READS: ReadonlySet<Call> = new Set(["counts", "kept", "known", "stalled", "status"])
 
 interface Question {
   readonly asked: Call
   readonly argument?: unknown
 }
+
+const withinMs = (asked: Call) => (READS.has(asked) ? READ_WITHIN_MS : DONE_WITHIN_MS)
 
 export const subjectOf = (node: string) => `ask.${node}`
 
@@ -33,8 +37,8 @@ export const make = Effect.fn("questions.make")(function* (
     (asked, argument) =>
       name === node
         ? own(asked, argument)
-        : bus.request(subjectOf(name), json({ asked, argument } satisfies Question), ANSWERED_WITHIN_MS).pipe(
-            Effect.mapError((cause) => unavailable(`node ${name} cannot be reached: ${String(cause)}`)),
+        : bus.request(subjectOf(name), json({ asked, argument } satisfies Question), withinMs(asked)).pipe(
+            Effect.mapError(({ reason }) => unavailable(`node ${name} cannot be reached: ${reason}`)),
             Effect.flatMap((bytes) => decodeExit(parsed(bytes) as EncodedExit))
           )
 
@@ -46,8 +50,7 @@ export const make = Effect.fn("questions.make")(function* (
   /** The metrics of a node, with its name; none if it does not answer in time. */
   const countsOf = (name: string): Effect.Effect<ReadonlyArray<Family>> =>
     ask(name)("counts").pipe(
-      Effect.timeoutOption(COUNTED_WITHIN),
-      Effect.map((families) => Option.getOrElse(families, () => []) as ReadonlyArray<Family>),
+      Effect.map((families) => families as ReadonlyArray<Family>),
       Effect.orElseSucceed((): ReadonlyArray<Family> => []),
       Effect.map((families) => families.map(labelledBy("node", name)))
     )

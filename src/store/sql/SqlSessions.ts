@@ -52,7 +52,7 @@ export const make = (
   { countFound, whereFound }: SqlStatistics
 ) => {
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
-    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change,
+    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change, recording,
     CASE WHEN EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id) THEN 1 ELSE 0 END AS imported,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
@@ -267,11 +267,17 @@ export const make = (
   }, orUnavailable)
 
   const sessionsAfter = Effect.fn("Changes.sessionsAfter")(function* (change: number, most: number) {
-    const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
+    const rows = yield* sql<
+      SessionRow & { readonly change: number; readonly recording: number }
+    >`${selectSessions}
       WHERE change > ${givenId(sql, change)}
         AND NOT EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id)
       ORDER BY change LIMIT ${most}`
-    return rows.map((row) => ({ change: row.change, session: toSession(row) }))
+    return rows.map((row) => ({
+      change: row.change,
+      session: toSession(row),
+      isRecorded: row.recording === 1
+    }))
   }, orUnavailable)
 
   return {
