@@ -2,6 +2,7 @@
 import { LDX } from "./companions.ts"
 import type { FileReader } from "./FileReader.ts"
 import { UnreadableFile } from "./FileReader.ts"
+import { readers as captures } from "./readers/captures/captures.ts"
 import { reader as gpx } from "./readers/gpx/gpx.ts"
 import { reader as iracing } from "./readers/iracing/ibt.ts"
 import { reader as lmu } from "./readers/lmu/lmu.ts"
@@ -19,6 +20,7 @@ export const fileReaders: ReadonlyArray<FileReader> = [
   vbo,
   raceChrono,
   gpx,
+  ...captures,
   ...tables
 ]
 

@@ -174,8 +174,11 @@ export const importFile = Effect.fn("importFile")(function* (
     )
   const complete = Effect.fnUntraced(function* (unreadable: string | undefined) {
     if (unreadable !== undefined) return yield* failed("failed", unreadable)
-    if (report.report.rows === 0) return yield* failed("failed", report.partial ?? "The file has no rows")
     const { sessions } = stored
+    // Rows before any session are in none.
+    if (report.report.rows === 0 || sessions.length === 0) {
+      return yield* failed("failed", report.partial ?? "The file has no rows")
+    }
     yield* Effect.forEach(sessions, (sessionId, n) => imports.keepFacts(sessionId, report.facts[n] ?? {}), {
       discard: true
     })
