@@ -15,6 +15,7 @@ import { countRows, eventOf } from "./eventsOfReader.ts"
 import type { Facts } from "./FileReader.ts"
 import { StoredOfFile } from "./importLane.ts"
 import type { FromReader, ReadTask } from "./readerThread.ts"
+import { overlapsOf } from "./overlaps.ts"
 import { removeSessions } from "./removeSessions.ts"
 
 /** A file that is to be imported, under the number that it has in the catalog. */
@@ -182,6 +183,11 @@ export const importFile = Effect.fn("importFile")(function* (
     yield* Effect.forEach(sessions, (sessionId, n) => imports.keepFacts(sessionId, report.facts[n] ?? {}), {
       discard: true
     })
+    // The session is stored, whatever it may be compared with.
+    const overlaps = yield* Effect.forEach(sessions, overlapsOf).pipe(
+      Effect.catchAll((cause) => Effect.as(Effect.logWarning("No overlaps can be found", cause), []))
+    )
+    report.set({ overlaps: [...new Set(overlaps.flat())] })
     return yield* finish(report.partial === undefined ? "done" : "partial", report.partial ?? null)
   })
   return yield* storeAll(job, report).pipe(

@@ -21,6 +21,7 @@ import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
 import * as SqliteStore from "../../store/sqlite/SqliteStore.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
+import { plural } from "./plural.ts"
 import type { Target } from "./toService.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
@@ -66,6 +67,7 @@ const importTable = {
         : Either.left("the name of a time zone, such as Europe/Berlin"),
     fallback: ""
   },
+  dryRun: { help: "Say what the files hold, and store nothing", read: toggle, fallback: "false" },
   again: { help: "Also files that were imported before", read: toggle, fallback: "false" },
   ...logSettings
 } as const
@@ -73,8 +75,6 @@ const importTable = {
 type Settings = SettingValues<typeof importTable>
 
 const given = (value: string) => (value === NOTHING ? undefined : value)
-
-const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
 /** The line about an import that was finished. */
 const lineOf = ({ detail, laps, sessions, state, warnings }: FileImport, seconds: number): string => {
@@ -88,6 +88,8 @@ const unreadablePath = (error: NodeJS.ErrnoException): string =>
   error.code === "ENOENT"
     ? `There is no file or folder ${error.path}`
     : `${error.path} cannot be read: ${reasonOf(error)}`
+
+const hereZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const optionsOf = (settings: Settings) => ({
   circuit: given(settings.circuit),
@@ -138,7 +140,7 @@ const sent = Effect.fnUntraced(function* (
   files: ReadonlyArray<FoundFile>,
   settings: Settings
 ) {
-  const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone, ...names } = optionsOf(settings)
+  const { timeZone = hereZone(), ...names } = optionsOf(settings)
   const options = { ...names, time_zone: timeZone, again: settings.again ? "1" : undefined }
   const { sendTo } = yield* Effect.promise(() => import("./toService.ts"))
   const sendOne = (file: FoundFile) =>
@@ -185,6 +187,20 @@ const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, set
   }).pipe(Effect.provide([lane, UploadFolder.layer(data, { keeps: false, max: 0 })]))
 })
 
+/** Says what the files hold. Succeeds with the number of those that an import would refuse. */
+const looked = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
+  const { look } = yield* Effect.promise(() => import("./dryRun.ts"))
+  const options = { ...optionsOf(settings), timeZone: optionsOf(settings).timeZone ?? hereZone() }
+  const wanted = yield* Effect.forEach(files, (file) => look(file, options))
+  return wanted.filter((isWanted) => !isWanted).length
+})
+
+/** Succeeds with the number of files that were refused. */
+const taken = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
+  const target = yield* targetOf(settings)
+  return yield* target === undefined ? stored(files, settings) : sent(target, files, settings)
+})
+
 const imported = Effect.fnUntraced(function* (settings: Settings, paths: ReadonlyArray<string>) {
   if (paths.length === 0) return yield* new BadUsage({ sentence: "Name the files or folders to import" })
   const now = (yield* Clock.currentTimeMillis) / 1000
@@ -193,8 +209,7 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
     catch: (error) => new BadUsage({ sentence: unreadablePath(error as NodeJS.ErrnoException) })
   })
   for (const sentence of left) yield* Console.log(sentence)
-  const target = yield* targetOf(settings)
-  const refused = yield* target === undefined ? stored(files, settings) : sent(target, files, settings)
+  const refused = yield* settings.dryRun ? looked(files, settings) : taken(files, settings)
   yield* Console.log(`${plural(files.length, "file")}, ${refused} refused`)
   if (refused > 0) return yield* quit(FAILED, "")
 })
