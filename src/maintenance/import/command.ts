@@ -20,9 +20,9 @@ import { recover } from "../../recording/intake/recovery.ts"
 import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
 import * as SqliteStore from "../../store/sqlite/SqliteStore.ts"
+import { answersAt, HERE, ServiceAway, type Target } from "../service.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
 import { plural } from "./plural.ts"
-import type { Target } from "./toService.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
 
@@ -30,9 +30,6 @@ A PATH is a file, or a folder, of which the files with known endings are importe
 content. A file that was imported before is left out, so the command may run again. Files are sent to the service that runs on
 this machine; without one, or with --data, they go into the data folder, which no service may have open. The exit status is 0 if
 all files were imported, 1 if some were refused.`
-
-/** The service's own default address. */
-const HERE = "http://127.0.0.1:8080"
 
 const name = (what: string) => ({
   value: "NAME",
@@ -163,7 +160,6 @@ const sent = Effect.fnUntraced(function* (
 /** The service that is to have the files; undefined for the data folder. */
 const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings) {
   if (service === "none" || (service === "auto" && given(data) !== undefined)) return undefined
-  const { answersAt, ServiceAway } = yield* Effect.promise(() => import("./toService.ts"))
   const url = service === "auto" ? HERE : service.replace(/\/+$/, "")
   if (yield* answersAt(url)) return { url, token: token === "none" ? undefined : Redacted.value(token) }
   return service === "auto" ? undefined : yield* new ServiceAway({ url })
