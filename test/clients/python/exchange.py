@@ -38,8 +38,11 @@ near("gpx time", [point.time.timestamp() for point in found], points.timestamp, 
 kml = KML.from_string(fetch("kml").decode().split("\n", 1)[1])
 places = list(find_all(kml, of_type=Placemark))
 assert len(places) == points.lap_number.nunique(dropna=False), len(places)
-line = [coordinate for place in places for coordinate in place.geometry.coords]
-near("kml", [latitude for _, latitude, _ in line], points.latitude, 1e-8)
+# fastkml leaves out a place that is the one before.
+line = [coordinate for place in places for coordinate in dict.fromkeys(place.geometry.coords)]
+rounded = zip(points.lap_number.fillna(-1), points.longitude.round(8), points.latitude.round(8), points.altitude.round(3))
+wanted = [place for _, *place in dict.fromkeys(rounded)]
+near("kml latitude", [latitude for _, latitude, _ in line], [latitude for _, latitude, _ in wanted], 1.1e-8)
 
 vbo = fetch("vbo").decode()
 names = vbo.split("[column names]\r\n")[1].split("\r\n")[0].split(" ")
