@@ -66,6 +66,8 @@ const exportedTo = Effect.fnUntraced(function* (
   return path
 })
 
+const read = (path: string) => Effect.promise(() => readFile(path))
+
 const near = (times: ReadonlyArray<number>, wanted: ReadonlyArray<number>, tolerance: number) => {
   expect(times.length).toBe(wanted.length)
   times.forEach((time, n) => expect(Math.abs(time - wanted[n]!)).toBeLessThan(tolerance))
@@ -81,7 +83,6 @@ describe("a session with coordinates", needing(formatsHere), () => {
         const lapTimes = laps.flatMap(({ lapTime }) => lapTime ?? [])
         expect(lapTimes).toHaveLength(4)
         const original = (yield* Effect.promise(() => readFile(source))).sessions[0]!
-        const read = (path: string) => Effect.promise(() => readFile(path))
         const timesIn = ({ sessions }: Effect.Effect.Success<ReturnType<typeof read>>) =>
           sessions[0]!.laps.flatMap(({ lapTime }) => lapTime ?? [])
 
