@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { readFile } from "../imports/readFile.ts"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
-import { formatsHere, sharedFolder } from "../support/sharedData.ts"
+import { casesHere, formatsHere, sharedFolder } from "../support/sharedData.ts"
 import { calculating, here, programs } from "./provisioned.ts"
 import { succeeds } from "./recorded.ts"
 
@@ -45,6 +47,26 @@ describe("people who calculate", needing(calculating, formatsHere), () => {
       const notebook = [here("python/notebook.py"), here("../../docs/notebooks/session.ipynb")]
       const env = { TELEMETRY_API: `${service.address}/api/v1`, TELEMETRY_SESSION: "1" }
       expect(yield* succeeds(python, notebook, folder, env)).toContain("acceleration = ")
+    })
+  )
+})
+
+describe("captures by another writer", needing(calculating, casesHere), () => {
+  it.scopedLive("give the laps of the same datagrams, at the capture's times", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const file = join(sharedFolder("data/cases"), "f1-flashback-over-the-line.ndjson.gz")
+      yield* succeeds(python, [here("python/captures.py"), file, folder], folder)
+      const lapsIn = ({ sessions }: Awaited<ReturnType<typeof readFile>>) =>
+        sessions.map(({ laps }) => laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime]))
+      const expected = lapsIn(yield* Effect.promise(() => readFile(file)))
+      for (const name of ["game.pcap", "game.pcapng"]) {
+        const read = yield* Effect.promise(() => readFile(join(folder, name)))
+        expect([name, read.format, read.partial, lapsIn(read)]).toEqual([name, "pcap", undefined, expected])
+        const { columns, started } = read.sessions[0]!
+        const first = started.clockZero! + columns.get(POINTS)!.get("timestamp")![0]!
+        expect(first - 1_700_000_000).toBeLessThan(1)
+      }
     })
   )
 })
