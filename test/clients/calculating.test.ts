@@ -51,14 +51,15 @@ describe("people who calculate", needing(calculating, formatsHere), () => {
   )
 })
 
+const lapsIn = ({ sessions }: Awaited<ReturnType<typeof readFile>>) =>
+  sessions.map(({ laps }) => laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime]))
+
 describe("captures by another writer", needing(calculating, casesHere), () => {
   it.scopedLive("give the laps of the same datagrams, at the capture's times", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const file = join(sharedFolder("data/cases"), "f1-flashback-over-the-line.ndjson.gz")
       yield* succeeds(python, [here("python/captures.py"), file, folder], folder)
-      const lapsIn = ({ sessions }: Awaited<ReturnType<typeof readFile>>) =>
-        sessions.map(({ laps }) => laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime]))
       const expected = lapsIn(yield* Effect.promise(() => readFile(file)))
       for (const name of ["game.pcap", "game.pcapng"]) {
         const read = yield* Effect.promise(() => readFile(join(folder, name)))

@@ -187,15 +187,17 @@ describe("TrackAddict's CSV", () => {
 describe("any table", () => {
   it("has decimal commas where semicolons separate, truths, and times in milliseconds", async () => {
     const file = await read([
-      "Time (ms);Speed (km/h);Throttle (%);Pit",
-      "0;10,5;50;false",
-      "40;11;n/a;true",
-      "80;11,25;75,5;true"
+      "Time (ms);Speed (km/h);Throttle (%);Pit;Corner",
+      "0;10,5;50;false;Ascari",
+      "40;11;n/a;true;",
+      "80;11,25;75,5;true;Parabolica"
     ])
     const session = file.sessions[0]!
     expect(timesOf(session, "csv_pit")).toEqual([0, 0.04, 0.08].map((s) => MODIFIED + s))
     expect(valuesOf(session, "speed")).toEqual([10.5, 11, 11.25])
     expect(valuesOf(session, "csv_pit")).toEqual([0, 1, 1])
+    expect(() => valuesOf(session, "csv_corner")).toThrow(/no channel/)
+    expect(file.warnings).toContain("Left out, because they are text: Corner")
   })
 
   it("may have dates with a zone as times, and rows that are too short", async () => {

@@ -52,6 +52,9 @@ export interface CsvHead {
   readonly warnings: ReadonlyArray<string>
 }
 
+/** Rows by which a column of text is known. */
+const FIRST_ROWS = 1000
+
 /** Rows with too few cells are damage if they are more than this share of all. */
 const MAX_SHORT = 0.01
 
@@ -119,6 +122,7 @@ const signsOf = (file: SourceFile, head: CsvHead): SignCheck["found"] => {
 /** How a column's values become those of a channel; undefined if its unit cannot. */
 const convertTo = (known: ImportedChannel & { readonly unit: string }, { convert, unit }: CsvColumn) => {
   const given = convert ?? conversion(unit, known.unit)
+  if (given === undefined) return undefined
   // Gears are whole: a value between two is none.
   const isGear = known.group === POINTS && known.name === "gear"
   return isGear ? (value: number) => (Number.isInteger(value) ? value : Number.NaN) : given
@@ -151,9 +155,29 @@ const begin = (head: CsvHead, rows: TableRows, start: number): ReadonlyArray<Sim
   fileStarted(head, start, head.laps !== undefined)
 ]
 
+/** Columns with texts and no value in the first rows: they are no channels. */
+const textColumns = (
+  file: SourceFile,
+  { columns, lines: skipped, separator }: CsvHead
+): ReadonlySet<number> => {
+  const valueOf = valueReader(separator)
+  const first = rowsAfter(file, skipped).next().value?.lines.slice(0, FIRST_ROWS) ?? []
+  const rows = first.map((line) => csvCells(line, separator))
+  const isText = (n: number) =>
+    rows.some((cells) => (cells[n] ?? "").trim() !== "") &&
+    rows.every((cells) => Number.isNaN(valueOf(cells[n])))
+  return new Set([...columns.keys()].filter(isText))
+}
+
 const noLaps: RowLaps = { take: () => [], finish: () => [], warnings: [] }
 
-export function* csvPieces(file: SourceFile, head: CsvHead): Generator<Piece, void, void> {
+export function* csvPieces(file: SourceFile, given: CsvHead): Generator<Piece, void, void> {
+  const texts = textColumns(file, given)
+  const head: CsvHead = {
+    ...given,
+    columns: given.columns.map((column, n) => (texts.has(n) ? { ...column, isOfRow: true } : column))
+  }
+  const left = given.columns.filter(({ isOfRow, name }, n) => texts.has(n) && isOfRow !== true && name !== "")
   const { table, warnings } = tableColumns(head, signsOf(file, head))
   const rows = new TableRows(table)
   const timeOf = clockOf(head)
@@ -193,7 +217,14 @@ export function* csvPieces(file: SourceFile, head: CsvHead): Generator<Piece, vo
   yield {
     events: [...laps.finish(rows.last), SimulatorEvent.SessionEnded()],
     read: file.size,
-    warnings: [...head.warnings, ...warnings, ...laps.warnings],
+    warnings: [
+      ...head.warnings,
+      ...(left.length === 0
+        ? []
+        : [`Left out, because they are text: ${left.map(({ name }) => name).join(", ")}`]),
+      ...warnings,
+      ...laps.warnings
+    ],
     duplicates: rows.duplicates,
     refused: rows.refused,
     facts: [{ ...head.facts, ...(origin === undefined ? {} : { origin }) }],
