@@ -71,7 +71,12 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "live/hub/LivePublisher.ts",
     "recording/feed",
     "recording/intake",
-    "simulators/drivers/native"
+    "simulators/Driver.ts",
+    "simulators/connection/coalesce.ts",
+    "simulators/drivers/any",
+    "simulators/drivers/f1/layout.ts",
+    "simulators/drivers/native",
+    "simulators/udp"
   ],
   maintenance: [
     ...basics,

@@ -99,6 +99,7 @@ export default defineConfig({
             "test/analysis/{anomalies,degenerate,glitches,uncertainty}.test.ts",
             "test/analysis/anomalies/{contradictions,injected}.test.ts",
             "test/blackbox/{ending,recordings}.test.ts",
+            "test/imports/{captures,damaged}.test.ts",
             "test/api/{everyError,streaming}.test.ts",
             "test/recording/{accounting,eventSink}.test.ts",
             "test/simulators/cases/{onePacket,splitLinks}.test.ts",

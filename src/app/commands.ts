@@ -41,6 +41,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: "imports files of other programs and recordings",
     load: async () => (await import("../maintenance/import/command.ts")).importing
   },
+  export: {
+    does: "writes a session or a lap of a service to a file",
+    load: async () => (await import("../maintenance/export/command.ts")).exporting
+  },
   autostart: {
     does: "turns the start of the service at log-on to Windows on or off",
     load: async () => (await import("./autostart/command.ts")).autostart

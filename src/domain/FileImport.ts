@@ -31,6 +31,9 @@ export const ImportReport = Schema.Struct({
   refused: Schema.Record({ key: Schema.String, value: Schema.Int }).annotations({
     description: "Rows that were refused, by reason"
   }),
+  overlaps: Schema.Array(Id).annotations({
+    description: "Sessions that were recorded live of the same drive"
+  }),
   detail: Schema.NullOr(Schema.String).annotations({
     description: "Why it failed, or what is missing of a damaged file; else null"
   })
@@ -47,6 +50,7 @@ export const noReport: ImportReport = {
   warnings: [],
   duplicates: 0,
   refused: {},
+  overlaps: [],
   detail: null
 }
 

@@ -2,6 +2,8 @@
 import { LDX } from "./companions.ts"
 import type { FileReader } from "./FileReader.ts"
 import { UnreadableFile } from "./FileReader.ts"
+import { readers as captures } from "./readers/captures/captures.ts"
+import { reader as gpx } from "./readers/gpx/gpx.ts"
 import { reader as iracing } from "./readers/iracing/ibt.ts"
 import { reader as lmu } from "./readers/lmu/lmu.ts"
 import { reader as motec } from "./readers/motec/ld.ts"
@@ -17,6 +19,8 @@ export const fileReaders: ReadonlyArray<FileReader> = [
   recording,
   vbo,
   raceChrono,
+  gpx,
+  ...captures,
   ...tables
 ]
 

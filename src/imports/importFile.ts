@@ -15,6 +15,7 @@ import { countRows, eventOf } from "./eventsOfReader.ts"
 import type { Facts } from "./FileReader.ts"
 import { StoredOfFile } from "./importLane.ts"
 import type { FromReader, ReadTask } from "./readerThread.ts"
+import { overlapsOf } from "./overlaps.ts"
 import { removeSessions } from "./removeSessions.ts"
 
 /** A file that is to be imported, under the number that it has in the catalog. */
@@ -174,11 +175,19 @@ export const importFile = Effect.fn("importFile")(function* (
     )
   const complete = Effect.fnUntraced(function* (unreadable: string | undefined) {
     if (unreadable !== undefined) return yield* failed("failed", unreadable)
-    if (report.report.rows === 0) return yield* failed("failed", report.partial ?? "The file has no rows")
     const { sessions } = stored
+    // Rows before any session are in none.
+    if (report.report.rows === 0 || sessions.length === 0) {
+      return yield* failed("failed", report.partial ?? "The file has no rows")
+    }
     yield* Effect.forEach(sessions, (sessionId, n) => imports.keepFacts(sessionId, report.facts[n] ?? {}), {
       discard: true
     })
+    // The session is stored, whatever it may be compared with.
+    const overlaps = yield* Effect.forEach(sessions, overlapsOf).pipe(
+      Effect.catchAll((cause) => Effect.as(Effect.logWarning("No overlaps can be found", cause), []))
+    )
+    report.set({ overlaps: [...new Set(overlaps.flat())] })
     return yield* finish(report.partial === undefined ? "done" : "partial", report.partial ?? null)
   })
   return yield* storeAll(job, report).pipe(

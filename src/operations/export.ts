@@ -6,6 +6,7 @@ import { Session } from "../domain/Session.ts"
 import { type DecimalSign, withSign } from "../formats/csv/decimalSign.ts"
 import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../formats/files.ts"
 import type { RowsWanted } from "../archive/chosenRows.ts"
+import { exchangeNames, isExchange, lapExchange, sessionExchange } from "../formats/exchange/exchangeFiles.ts"
 import { lapMotec, sessionMotec } from "../formats/motec/motecFiles.ts"
 import { lapParquet, sessionParquet } from "../formats/parquet/parquetFiles.ts"
 import { recordingFile } from "../formats/recording/sessionRecording.ts"
@@ -33,10 +34,10 @@ const SessionExport = Schema.Struct({
   )
 }).annotations({ identifier: "SessionExport" })
 
-const Format = Schema.Literal(...fileFormats, "parquet", "motec")
+const Format = Schema.Literal(...fileFormats, "parquet", "motec", ...exchangeNames)
 
 /** The formats of a whole session's file. A recording has all of it: it takes no choice of channels. */
-export const sessionFormats = [...fileFormats, "parquet", "motec", "recording"] as const
+export const sessionFormats = [...fileFormats, "parquet", "motec", "recording", ...exchangeNames] as const
 const SessionFormat = Schema.Literal(...sessionFormats)
 
 const recorded = Effect.fnUntraced(function* (
@@ -70,7 +71,9 @@ export const lap = written({
       ? lapParquet(lapId, wanted)
       : format === "motec"
         ? lapMotec(lapId, wanted)
-        : Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
+        : isExchange(format)
+          ? lapExchange(lapId, format, wanted)
+          : Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })
 
@@ -85,6 +88,8 @@ export const session = written({
         ? sessionParquet(sessionId, wanted)
         : format === "motec"
           ? sessionMotec(sessionId, wanted)
-          : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
+          : isExchange(format)
+            ? sessionExchange(sessionId, format, wanted)
+            : Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })

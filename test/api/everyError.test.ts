@@ -240,7 +240,7 @@ const queries: ReadonlyArray<readonly [path: string, sentence: string | RegExp]>
   ["stats/best-laps?limit=0", /^limit must be between 1 and /],
   [
     "export/session/1?format=CSV",
-    "format must be one of csv, json, ndjson, parquet, motec, recording, got CSV"
+    "format must be one of csv, json, ndjson, parquet, motec, recording, vbo, racechrono, motec-csv, gpx, kml, got CSV"
   ],
   ["export/session/1?format=csv&format=json", /^format must be one of .*, got \["csv","json"\]$/],
   ["telemetry/range?session_id=1&decimal=points", /^decimal must be one of point, comma, got points$/],

@@ -224,7 +224,12 @@ it.scopedLive("operations describe what a client must know of them", () =>
       "application/x-ndjson",
       "application/vnd.apache.parquet",
       "application/zip",
-      "application/gzip"
+      "application/gzip",
+      "application/x-racelogic-vbo",
+      "application/x-racechrono-csv",
+      "application/x-motec-csv",
+      "application/gpx+xml",
+      "application/vnd.google-earth.kml+xml"
     ])
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }
     expect(paths["/api/v1/compare"]!["get"]!.parameters[0]!.schema).toMatchObject(laps)

@@ -42,7 +42,7 @@ for (const [flags, sentence] of [
   [["--port", "1", "stray"], "Unexpected argument 'stray'"],
   [
     ["stray"],
-    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, import, autostart"
+    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, import, export, autostart"
   ],
   [["autostart"], "On or off? telemetry autostart on|off"],
   [["autostart", "on", "--now"], "Unknown option '--now'"],
@@ -53,6 +53,7 @@ for (const [flags, sentence] of [
   [["migrate", "--from", "/nowhere", "--to"], "--to needs a value"],
   [["import", "/nowhere"], "There is no file or folder /nowhere"],
   [["import"], "Name the files or folders to import"],
+  [["export", "one"], "Give the number of one session"],
   [["import", "--time-zone", "Mars/Olympus", "a.ld"], "--time-zone must be the name of a time zone"]
 ] as const) {
   it.scopedLive(`${flags.join(" ")} ends with status 2 and a sentence`, () =>

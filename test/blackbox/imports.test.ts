@@ -83,3 +83,20 @@ it.scopedLive("files are sent to a service that runs, each once", () =>
     expect(again.output).toMatch(/two\.ndjson: same as import \d+\n/)
   })
 )
+
+it.scopedLive("--dry-run says what files hold, and stores nothing", () =>
+  Effect.gen(function* () {
+    const folder = yield* Box.folder
+    const [data, one, notes] = ["data", "one.ndjson", "notes.txt"].map((name) => join(folder, name))
+    writeFileSync(one!, recordingText(1))
+    writeFileSync(notes!, "no telemetry")
+    const looked = yield* Box.run("main.js", ["import", "--dry-run", "--data", data!, one!, notes!])
+    expect(looked.code).toBe(1)
+    expect(looked.output).toContain(
+      `${one}: recording, 1 session, 1000 rows, 2 channels\n  Spa, GT3, Anna: laps as the service finds them\n`
+    )
+    expect(looked.output).toContain(`${notes}: refused: The file is of no known format`)
+    expect(looked.output).toContain("2 files, 1 refused")
+    expect(existsSync(data!)).toBe(false)
+  })
+)

@@ -35,6 +35,13 @@ export const python = provisioned("python", [requirements], (folder) =>
   installPython(folder, ["-r", here(requirements)])
 )
 
+const calculatingRequirements = "python/calculating.txt"
+
+/** The programs of people who calculate. */
+export const calculating = provisioned("calculating", [calculatingRequirements], (folder) =>
+  installPython(folder, ["-r", here(calculatingRequirements)])
+)
+
 const GENERATOR = "org.openapitools:openapi-generator-cli:7.17.0"
 
 /** A program of Java, `openapi-generator.jar` in its folder. */

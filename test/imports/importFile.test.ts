@@ -90,17 +90,22 @@ describe("an import", () => {
   it.scoped("of a file that is no telemetry, or has no rows, stores nothing and says why", () =>
     Effect.gen(function* () {
       const data = yield* folder
-      const [text, empty] = [join(data, "notes.txt"), join(data, "empty.ndjson")]
+      const [text, empty, headless] = ["notes.txt", "empty.ndjson", "headless.ndjson"].map((name) =>
+        join(data, name)
+      ) as [string, string, string]
       writeFileSync(text, "just some notes")
       writeFileSync(empty, textOf([session]))
+      writeFileSync(headless, textOf([points(0, 50)]))
       yield* Effect.gen(function* () {
         expect(yield* run(text)).toMatchObject({ state: "failed", format: null, sessions: [] })
         expect((yield* run(text)).detail).toContain("The file is of no known format")
-        expect(yield* run(empty)).toMatchObject({
-          state: "failed",
-          sessions: [],
-          detail: "The file has no rows"
-        })
+        for (const path of [empty, headless]) {
+          expect(yield* run(path)).toMatchObject({
+            state: "failed",
+            sessions: [],
+            detail: "The file has no rows"
+          })
+        }
         expect((yield* (yield* Sessions).sessions({ limit: 9, offset: 0 })).total).toBe(0)
       }).pipe(Effect.provide(lane(data)))
     })

@@ -57,6 +57,8 @@ export const readFile = async (path: string, timeZone = "UTC", name = basename(p
     for (const event of piece.events) {
       if (event._tag === "SessionStarted") sessions.push({ started: event, laps: [], columns: new Map() })
       else if (event._tag === "ChannelsDeclared") read.groups.push(...event.groups)
+      // The recorder refuses what is in no session.
+      else if (sessions.length === 0) continue
       else if (event._tag === "LapCompleted") sessions.at(-1)!.laps.push(event)
       else if (event._tag === "Rows") addRows(sessions.at(-1)!, event)
     }

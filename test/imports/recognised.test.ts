@@ -44,7 +44,7 @@ describe("a file is recognised by its content", needing(formatsHere, recordingsH
       expect([name, knowing(readFileSync(`${folder}/${name}`))]).toEqual([name, ["recording"]])
   })
 
-  it("and a game's packets are none of them", () => {
+  it("as a capture of a game's packets", () => {
     const folder = sharedFolder("data/captures")
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile()
@@ -52,7 +52,7 @@ describe("a file is recognised by its content", needing(formatsHere, recordingsH
     expect(files.length).toBeGreaterThan(5)
     for (const { name, parentPath } of files) {
       if (/\.(md|json|py)$/.test(name)) continue
-      expect([name, knowing(readFileSync(`${parentPath}/${name}`))]).toEqual([name, []])
+      expect([name, knowing(readFileSync(`${parentPath}/${name}`))]).toEqual([name, ["capture"]])
     }
   })
 

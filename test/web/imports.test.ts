@@ -1,6 +1,7 @@
 /** The page that imports files: every state of a file, by pointer, keyboard and drop, at two sizes. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -149,5 +150,34 @@ describe("the import page", needing(Web.browserHere), () => {
         expect(yield* Box.get(service, "/sessions")).toMatchObject({ total: 2 })
         yield* look(page, "cancelled")
       })
+  )
+
+  it.scopedLive("asks which sessions are to stay of a drive that was also recorded live", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const [data, file] = [join(folder, "data"), join(folder, "one.ndjson")]
+      writeFileSync(file, recordingText(2))
+      const first = yield* Box.run("main.js", ["import", "--data", data, file])
+      expect(first.code).toBe(0)
+      // From now on it is no session of a file.
+      const catalog = new DatabaseSync(join(data, "telemetry.sqlite"))
+      catalog.exec("DELETE FROM session_sources")
+      catalog.close()
+      const service = yield* Box.startService(data)
+      const { page } = yield* Web.open(yield* Web.browser, service, "/import", { viewport: WIDE })
+      yield* choose(page, "Choose files", file)
+      yield* Web.see(page, "1 of 1 done")
+      yield* Web.see(page, "This drive was also recorded live")
+      expect(yield* Box.get(service, "/imports/2")).toMatchObject({ sessions: [2], overlaps: [1] })
+      yield* look(page, "overlap")
+      yield* Effect.promise(() =>
+        page.getByRole("button", { name: "Delete the live recording" }).press("Enter")
+      )
+      yield* Web.see(page, "The live recording was deleted")
+      expect(yield* Box.get(service, "/sessions")).toMatchObject({
+        total: 1,
+        items: [{ id: 2, source: "import" }]
+      })
+    })
   )
 })

@@ -1,8 +1,7 @@
 /** Laps from the times at which a car crossed the line, of which the file or its line tells. Plain. */
 import { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import { justAfter, toMicros } from "../../domain/Time.ts"
-
-type Lap = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
+import type { Lap, RowLaps } from "./RowLaps.ts"
 
 /** A crossing of the line, and what the file reports of the lap that ends there. */
 export interface Crossing {
@@ -23,7 +22,7 @@ const noSectors = [null, null, null] as const
  * The pieces between the crossings. The first, before the first crossing, has the number 0; it and the last, after the
  * last crossing, have no time and are not valid.
  */
-export class Crossings {
+export class Crossings implements RowLaps {
   readonly #crossings: ReadonlyArray<Crossing>
   #next = 0
   #number: number
@@ -54,6 +53,10 @@ export class Crossings {
       next = this.#crossings[++this.#next]
     }
     return laps
+  }
+
+  take(time: number): ReadonlyArray<Lap> {
+    return this.until(time)
   }
 
   /** The piece after the last crossing. `last`: the time of the last row. */

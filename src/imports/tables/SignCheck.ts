@@ -3,6 +3,8 @@
  * and heading (formats.md, section 2): documents of formats contradict their files. Plain.
  */
 
+import { Correlation } from "./Correlation.ts"
+
 /** Intervals over which the heading turns, s: receivers repeat and round it. */
 const INTERVAL_S = 0.2
 const MAX_INTERVAL_S = 1
@@ -10,36 +12,8 @@ const MAX_INTERVAL_S = 1
 const MIN_SPEED = 8
 /** A column is what it is taken for if it correlates that well. */
 const MIN_CORRELATION = 0.7
-const MIN_INTERVALS = 50
 
 const RADIANS = Math.PI / 180
-
-/** Pearson's correlation of pairs that come one by one. */
-class Correlation {
-  #n = 0
-  #x = 0
-  #y = 0
-  #xx = 0
-  #yy = 0
-  #xy = 0
-
-  add(x: number, y: number): void {
-    this.#n++
-    this.#x += x
-    this.#y += y
-    this.#xx += x * x
-    this.#yy += y * y
-    this.#xy += x * y
-  }
-
-  /** NaN for too few pairs, or a column that does not change. */
-  get r(): number {
-    const n = this.#n
-    if (n < MIN_INTERVALS) return Number.NaN
-    const [vx, vy] = [n * this.#xx - this.#x * this.#x, n * this.#yy - this.#y * this.#y]
-    return vx > 0 && vy > 0 ? (n * this.#xy - this.#x * this.#y) / Math.sqrt(vx * vy) : Number.NaN
-  }
-}
 
 const checked = ["g_lateral", "g_longitudinal", "yaw_rate", "steering_angle"] as const
 export type Checked = (typeof checked)[number]

@@ -1,3 +1,5 @@
+import { parseDateTime } from "../../domain/Time.ts"
+
 /** The cells of a line of CSV (RFC 4180), for tables whose cells have no line breaks. */
 export const csvCells = (line: string, separator = ","): ReadonlyArray<string> => {
   if (!line.includes('"')) return line.split(separator)
@@ -26,9 +28,26 @@ export const csvCells = (line: string, separator = ","): ReadonlyArray<string> =
   return cells
 }
 
-/** The number in a cell; NaN where it is empty, or no number. */
+/** The number in a cell, with a decimal point; NaN where it is empty, or no number. */
 export const csvNumber = (cell: string | undefined): number => {
   if (cell === undefined || cell.trim() === "") return Number.NaN
   const value = Number(cell)
   return Number.isFinite(value) ? value : Number.NaN
+}
+
+/** What else is a value: a truth, or a date and time with its zone, which becomes epoch seconds. */
+const otherValue = (text: string): number => {
+  if (/^true$/i.test(text)) return 1
+  if (/^false$/i.test(text)) return 0
+  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? (parseDateTime(text) ?? Number.NaN) : Number.NaN
+}
+
+/** Reads the cells of a table's rows: as `csvNumber`, with a decimal comma too if cells are separated by semicolons. */
+export const valueReader = (separator: string): ((cell: string | undefined) => number) => {
+  const plain = separator === ";" ? (cell: string) => csvNumber(cell.replace(",", ".")) : csvNumber
+  return (cell) => {
+    if (cell === undefined || cell === "") return Number.NaN
+    const value = plain(cell)
+    return Number.isNaN(value) ? otherValue(cell.trim()) : value
+  }
 }

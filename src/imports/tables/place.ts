@@ -55,3 +55,27 @@ export class Plane {
     }
   }
 }
+
+/** Fixes that are nearer to each other show no direction, m: receivers round and scatter them. */
+const MIN_COURSE_M = 2
+
+/** The direction of motion over the ground from one fix to the next, where a file has none. Plain. */
+export class CourseOfFixes {
+  #latitude = Number.NaN
+  #longitude = Number.NaN
+  #course = Number.NaN
+
+  /** Takes the next fix, degrees; returns degrees clockwise from north, NaN before the car has moved. */
+  at(latitude: number, longitude: number): number {
+    if (!isFix(latitude, longitude)) return this.#course
+    const north = RADIANS * RADIUS_M * (latitude - this.#latitude)
+    const east = RADIANS * RADIUS_M * Math.cos(latitude * RADIANS) * (longitude - this.#longitude)
+    const distance = Math.hypot(north, east)
+    if (distance < MIN_COURSE_M) return this.#course
+    // NaN for the first fix.
+    if (distance >= MIN_COURSE_M) this.#course = (Math.atan2(east, north) / RADIANS + 360) % 360
+    this.#latitude = latitude
+    this.#longitude = longitude
+    return this.#course
+  }
+}

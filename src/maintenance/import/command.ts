@@ -20,8 +20,9 @@ import { recover } from "../../recording/intake/recovery.ts"
 import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
 import * as SqliteStore from "../../store/sqlite/SqliteStore.ts"
+import { answersAt, HERE, ServiceAway, type Target } from "../service.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
-import type { Target } from "./toService.ts"
+import { plural } from "./plural.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
 
@@ -29,9 +30,6 @@ A PATH is a file, or a folder, of which the files with known endings are importe
 content. A file that was imported before is left out, so the command may run again. Files are sent to the service that runs on
 this machine; without one, or with --data, they go into the data folder, which no service may have open. The exit status is 0 if
 all files were imported, 1 if some were refused.`
-
-/** The service's own default address. */
-const HERE = "http://127.0.0.1:8080"
 
 const name = (what: string) => ({
   value: "NAME",
@@ -66,6 +64,7 @@ const importTable = {
         : Either.left("the name of a time zone, such as Europe/Berlin"),
     fallback: ""
   },
+  dryRun: { help: "Say what the files hold, and store nothing", read: toggle, fallback: "false" },
   again: { help: "Also files that were imported before", read: toggle, fallback: "false" },
   ...logSettings
 } as const
@@ -73,8 +72,6 @@ const importTable = {
 type Settings = SettingValues<typeof importTable>
 
 const given = (value: string) => (value === NOTHING ? undefined : value)
-
-const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
 /** The line about an import that was finished. */
 const lineOf = ({ detail, laps, sessions, state, warnings }: FileImport, seconds: number): string => {
@@ -88,6 +85,8 @@ const unreadablePath = (error: NodeJS.ErrnoException): string =>
   error.code === "ENOENT"
     ? `There is no file or folder ${error.path}`
     : `${error.path} cannot be read: ${reasonOf(error)}`
+
+const hereZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const optionsOf = (settings: Settings) => ({
   circuit: given(settings.circuit),
@@ -138,7 +137,7 @@ const sent = Effect.fnUntraced(function* (
   files: ReadonlyArray<FoundFile>,
   settings: Settings
 ) {
-  const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone, ...names } = optionsOf(settings)
+  const { timeZone = hereZone(), ...names } = optionsOf(settings)
   const options = { ...names, time_zone: timeZone, again: settings.again ? "1" : undefined }
   const { sendTo } = yield* Effect.promise(() => import("./toService.ts"))
   const sendOne = (file: FoundFile) =>
@@ -161,7 +160,6 @@ const sent = Effect.fnUntraced(function* (
 /** The service that is to have the files; undefined for the data folder. */
 const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings) {
   if (service === "none" || (service === "auto" && given(data) !== undefined)) return undefined
-  const { answersAt, ServiceAway } = yield* Effect.promise(() => import("./toService.ts"))
   const url = service === "auto" ? HERE : service.replace(/\/+$/, "")
   if (yield* answersAt(url)) return { url, token: token === "none" ? undefined : Redacted.value(token) }
   return service === "auto" ? undefined : yield* new ServiceAway({ url })
@@ -185,6 +183,20 @@ const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, set
   }).pipe(Effect.provide([lane, UploadFolder.layer(data, { keeps: false, max: 0 })]))
 })
 
+/** Says what the files hold. Succeeds with the number of those that an import would refuse. */
+const looked = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
+  const { look } = yield* Effect.promise(() => import("./dryRun.ts"))
+  const options = { ...optionsOf(settings), timeZone: optionsOf(settings).timeZone ?? hereZone() }
+  const wanted = yield* Effect.forEach(files, (file) => look(file, options))
+  return wanted.filter((isWanted) => !isWanted).length
+})
+
+/** Succeeds with the number of files that were refused. */
+const taken = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
+  const target = yield* targetOf(settings)
+  return yield* target === undefined ? stored(files, settings) : sent(target, files, settings)
+})
+
 const imported = Effect.fnUntraced(function* (settings: Settings, paths: ReadonlyArray<string>) {
   if (paths.length === 0) return yield* new BadUsage({ sentence: "Name the files or folders to import" })
   const now = (yield* Clock.currentTimeMillis) / 1000
@@ -193,8 +205,7 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
     catch: (error) => new BadUsage({ sentence: unreadablePath(error as NodeJS.ErrnoException) })
   })
   for (const sentence of left) yield* Console.log(sentence)
-  const target = yield* targetOf(settings)
-  const refused = yield* target === undefined ? stored(files, settings) : sent(target, files, settings)
+  const refused = yield* settings.dryRun ? looked(files, settings) : taken(files, settings)
   yield* Console.log(`${plural(files.length, "file")}, ${refused} refused`)
   if (refused > 0) return yield* quit(FAILED, "")
 })

@@ -2,25 +2,11 @@
 import { randomUUID } from "node:crypto"
 import { openAsBlob, readdirSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
-import { Data, Duration, Effect, Schedule, Schema } from "effect"
+import { Duration, Effect, Schedule, Schema } from "effect"
 import { FileImport } from "../../domain/FileImport.ts"
 import { fromWire } from "../../platform/wire.ts"
+import { request, ServiceAway, type Target } from "../service.ts"
 import { FileUnreadable, found, type FoundFile } from "./files.ts"
-
-/** A service, and its access token, if it has one. */
-export interface Target {
-  readonly url: string
-  readonly token: string | undefined
-}
-
-/** The service does not take the file; `isFinal`: nor any other. */
-export class ServiceRefused extends Data.TaggedError("ServiceRefused")<{
-  readonly sentence: string
-  readonly isFinal: boolean
-}> {}
-
-/** It does not answer, or not now. */
-export class ServiceAway extends Data.TaggedError("ServiceAway")<{ readonly url: string }> {}
 
 /** The first piece: the format is recognised by it, so that no file that is refused is sent whole. */
 const FIRST_BYTES = 2 ** 20
@@ -31,34 +17,6 @@ const again = { times: 30, schedule: Schedule.spaced("2 seconds") }
 
 const decode = Schema.decodeUnknown(fromWire(FileImport))
 
-/** Whether a service of this kind answers there. */
-export const answersAt = (url: string): Effect.Effect<boolean> =>
-  Effect.tryPromise(async () => {
-    const answer = await fetch(`${url}/api/v1/health`)
-    const health = (await answer.json()) as { readonly status?: unknown; readonly version?: unknown }
-    return typeof health.status === "string" && typeof health.version === "string"
-  }).pipe(
-    Effect.timeout(Duration.seconds(3)),
-    Effect.orElseSucceed(() => false)
-  )
-
-const request = ({ token, url }: Target, path: string, init: RequestInit) =>
-  Effect.gen(function* () {
-    const headers = { ...init.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
-    const answer = yield* Effect.tryPromise({
-      try: (signal) => fetch(`${url}/api/v1/imports${path}`, { ...init, headers, signal }),
-      catch: () => new ServiceAway({ url })
-    })
-    if (answer.ok || answer.status === 409) return answer
-    if (answer.status === 429 || answer.status === 503) return yield* new ServiceAway({ url })
-    const detail = yield* Effect.orElseSucceed(
-      Effect.tryPromise(async () => ((await answer.json()) as { readonly detail: string }).detail),
-      // Of HEAD.
-      () => `The service answered ${answer.status}`
-    )
-    return yield* new ServiceRefused({ sentence: detail, isFinal: [401, 403, 404].includes(answer.status) })
-  })
-
 const importIn = (answer: Response) =>
   Effect.orDie(
     Effect.flatMap(
@@ -67,14 +25,14 @@ const importIn = (answer: Response) =>
     )
   )
 
-const read = (target: Target, id: number) => Effect.flatMap(request(target, `/${id}`, {}), importIn)
+const read = (target: Target, id: number) => Effect.flatMap(request(target, `/imports/${id}`, {}), importIn)
 
 /** Sends the bytes that the service lacks. Succeeds with the number of the import, which is another one for the same bytes. */
 const sendRest = (target: Target, id: number, bytes: Blob) =>
   Effect.gen(function* () {
-    const head = yield* request(target, `/${id}`, { method: "HEAD" })
+    const head = yield* request(target, `/imports/${id}`, { method: "HEAD" })
     const offset = Number(head.headers.get("upload-offset"))
-    const answer = yield* request(target, `/${id}`, {
+    const answer = yield* request(target, `/imports/${id}`, {
       method: "PATCH",
       body: bytes.slice(offset),
       headers: { "upload-offset": String(offset) }
@@ -98,7 +56,7 @@ const sendFile = Effect.fnUntraced(function* (
     modified: String(file.modified)
   })
   for (const [name, value] of Object.entries(options)) if (value !== undefined) query.set(name, value)
-  const begun = yield* request(target, `?${query}`, {
+  const begun = yield* request(target, `/imports?${query}`, {
     method: "POST",
     body: bytes.slice(0, FIRST_BYTES)
   }).pipe(Effect.retry({ ...again, while: ({ _tag }) => _tag === "ServiceAway" }))

@@ -17,10 +17,9 @@ import { recall, type RememberedGame } from "./memory.ts"
 import { networkOf } from "./origins.ts"
 import type { Interpreter, PushProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
+import { SILENT_AFTER_S } from "./silence.ts"
 import { isLocal, isLoopback, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
 
-/** Games that are paused, or in a menu, send nothing: the F1 sheet warns against taking 10 s for the end. */
-const SILENT_AFTER_S = 60
 /** If another simulator sends to the port and ours was silent for this long, our link is lost, s. */
 const HANDED_OVER_AFTER_S = 5
 

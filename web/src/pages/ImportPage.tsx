@@ -37,8 +37,8 @@ export const ImportPage = () => {
           <p>
             Drop files or folders here: iRacing <code>.ibt</code>, MoTeC <code>.ld</code> with its{" "}
             <code>.ldx</code>, Le Mans Ultimate <code>.duckdb</code>, <code>.vbo</code>, <code>.csv</code> of
-            RaceChrono, AiM, MoTeC and others, and recordings. A file that was imported before is not stored
-            twice.
+            RaceChrono, AiM, MoTeC and others, <code>.gpx</code>, captures of games (<code>.pcap</code>,{" "}
+            <code>.f1pcap</code>), and recordings. A file that was imported before is not stored twice.
           </p>
           <FileChoices take={addFiles} />
         </section>

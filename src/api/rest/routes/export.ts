@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { exchangeFormats, type ExchangeName, exchangeNames } from "../../../formats/exchange/exchangeFiles.ts"
 import { MOTEC_TYPE } from "../../../formats/motec/motecFiles.ts"
 import { PARQUET_TYPE } from "../../../formats/parquet/pointsParquet.ts"
 import { RECORDING_TYPE } from "../../../formats/recording/sessionRecording.ts"
@@ -20,15 +21,39 @@ const types = {
   ndjson: NDJSON_TYPE,
   parquet: PARQUET_TYPE,
   motec: MOTEC_TYPE,
-  recording: RECORDING_TYPE
+  recording: RECORDING_TYPE,
+  vbo: exchangeFormats.vbo.contentType,
+  racechrono: exchangeFormats.racechrono.contentType,
+  "motec-csv": exchangeFormats["motec-csv"].contentType,
+  gpx: exchangeFormats.gpx.contentType,
+  kml: exchangeFormats.kml.contentType
 } as const
+
+/** The route of a lap's file for another program. `what`: of the file. */
+const lapFor = (format: ExchangeName, title: string, what: string) =>
+  get(`/export/${format}/:lap_id`, Export.lap, {
+    fixed: { format },
+    summary: `Export a lap ${title}`,
+    description: `Returns the lap's points as the file lap-<id>.${exchangeFormats[format].ending}: ${what}. \`channels\` adds some to those of the points.`,
+    answer: asFile({ [types[format]]: TEXT }, (file) => file, `The file: ${what}`)
+  })
+
+const NEEDS_COORDINATES = "A session without latitude and longitude has none"
 
 /** The requested format, or else the one that the client prefers; csv if the client states no preference. */
 const fileFormat = (wanted: (typeof Export.sessionFormats)[number] | undefined) =>
   Effect.map(
     negotiated(
       wanted === undefined
-        ? [types.csv, types.json, types.ndjson, types.parquet, types.motec, types.recording]
+        ? [
+            types.csv,
+            types.json,
+            types.ndjson,
+            types.parquet,
+            types.motec,
+            types.recording,
+            ...exchangeNames.map((name) => types[name])
+          ]
         : [types[wanted]]
     ),
     (type) => Export.sessionFormats.find((format) => types[format] === type)!
@@ -93,6 +118,15 @@ export const exports = routes("export", {
       "Returns the file lap-<id>.zip with the lap's log (.ld) and its beacons (.ldx). Each group of channels has its own even rate; all channels are in the log, unless `channels` chooses some.",
     answer: asFile({ [MOTEC_TYPE]: BYTES }, (file) => file, "A zip file with a .ld log and its .ldx file")
   }),
+  lapVbo: lapFor(
+    "vbo",
+    "for Circuit Tools",
+    `rows with a position, and the start line. ${NEEDS_COORDINATES}`
+  ),
+  lapRaceChrono: lapFor("racechrono", "for RaceChrono", "its CSV, format 3"),
+  lapMotecCsv: lapFor("motec-csv", "as MoTeC CSV", "names, units and beacon markers as i2 has them"),
+  lapGpx: lapFor("gpx", "as GPX", `the car's way with heights and times. ${NEEDS_COORDINATES}`),
+  lapKml: lapFor("kml", "as KML", `the car's way as a line. ${NEEDS_COORDINATES}`),
   session: get("/export/session/:session_id", Export.session, {
     query: {
       format: Schema.optionalWith(
@@ -114,7 +148,7 @@ export const exports = routes("export", {
       })),
     summary: "Export a session in one of several formats",
     description:
-      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). session-<id>.parquet has the points with lap_number as its last column; `motec` gives session-<id>.zip with a .ld log and its .ldx file. A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
+      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap). session-<id>.parquet has the points with lap_number as its last column; `motec` gives session-<id>.zip with a .ld log and its .ldx file; `vbo`, `racechrono` and `motec-csv` are text files of other programs, `gpx` and `kml` the car's way. A recording, session-<id>.ndjson.gz, has everything that the service has of the session; `telemetry import` makes the same session of it.",
     errors: [NotAcceptable],
     answer: byAccept(
       asFile(
@@ -124,7 +158,12 @@ export const exports = routes("export", {
           [NDJSON_TYPE]: TEXT,
           [PARQUET_TYPE]: BYTES,
           [MOTEC_TYPE]: BYTES,
-          [RECORDING_TYPE]: BYTES
+          [RECORDING_TYPE]: BYTES,
+          [types.vbo]: TEXT,
+          [types.racechrono]: TEXT,
+          [types["motec-csv"]]: TEXT,
+          [types.gpx]: TEXT,
+          [types.kml]: TEXT
         },
         (file) => file
       )

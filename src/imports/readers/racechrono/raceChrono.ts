@@ -4,6 +4,7 @@
  */
 import type { FileReader, ReadOptions, SourceFile } from "../../FileReader.ts"
 import { localTime } from "../../tables/localTime.ts"
+import { NumberedLaps } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
 import { type CsvHead, csvPieces } from "../tables/csvTable.ts"
 import { type Column, type Head, isRaceChrono, openRaceChrono } from "./raceChronoFile.ts"
@@ -58,6 +59,7 @@ const columnOf = (columns: ReadonlyArray<Column>, name: string): number => {
 const headOf = (file: SourceFile, options: ReadOptions): CsvHead => {
   const head = openRaceChrono(file)
   const { columns } = head
+  const lap = columnOf(columns, "lap_number")
   const best = new Map(Object.keys(known).map((name) => [columnOf(columns, name), known[name]![0]]))
   return {
     separator: ",",
@@ -75,7 +77,7 @@ const headOf = (file: SourceFile, options: ReadOptions): CsvHead => {
     vehicle: "",
     driver: head.driver,
     prefix: "racechrono",
-    lap: columnOf(columns, "lap_number"),
+    ...(lap < 0 ? {} : { laps: () => new NumberedLaps(lap) }),
     warnings: []
   }
 }

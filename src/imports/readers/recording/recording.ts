@@ -4,7 +4,6 @@
  * placed by its `datetime`, else by the time of the file; and lap lines may have the fields with which the service
  * exports them (`sector_source`, `driver`, `withdrawn`).
  */
-import { gunzipSync, constants } from "node:zlib"
 import { POINTS } from "../../../domain/Dictionary.ts"
 import { MAX_NAME } from "../../../domain/Configuration.ts"
 import { toName } from "../../../domain/text.ts"
@@ -12,25 +11,13 @@ import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { record } from "../../../simulators/drivers/native/envelopes.ts"
 import { NativeDecoder } from "../../../simulators/drivers/native/NativeDecoder.ts"
 import { type FileReader, type Piece, type SourceFile, UnreadableFile } from "../../FileReader.ts"
-import { isGzip, recordingLines } from "./lines.ts"
+import { headText, packedLines } from "../../tables/packedLines.ts"
 
 /** A time that is later, s, is no time since the start of a session, but since 1970. */
 const MIN_EPOCH_S = 1e8
 
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
 type LapCompleted = Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>
-
-/** The text of a file's first bytes, unpacked. */
-const headText = (head: Uint8Array): string => {
-  if (!isGzip(head)) return Buffer.from(head).toString("utf8")
-  try {
-    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 22 }).toString(
-      "utf8"
-    )
-  } catch {
-    return ""
-  }
-}
 
 const FIRST_TYPE =
   /^\uFEFF?\s*\{[^\n]{0,4096}?"type"\s*:\s*"(?:session|points|channels|lap|welcome|session_end)"/
@@ -114,7 +101,7 @@ const copiedLap = ({ lap }: Extract<SimulatorEvent, { readonly _tag: "Rows" }>) 
 async function* read(file: SourceFile): AsyncGenerator<Piece, void, void> {
   const recording = new Recording(file)
   let isAny = false
-  for await (const { damage, lines, read } of recordingLines(file)) {
+  for await (const { damage, lines, read } of packedLines(file)) {
     const events = lines.flatMap((line) => [...recording.line(line)])
     isAny ||= events.some((event) => event._tag === "Rows" && event.group === POINTS)
     if (damage !== undefined && !isAny) throw new UnreadableFile(damage)

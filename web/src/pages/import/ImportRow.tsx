@@ -5,6 +5,7 @@ import { cancel, importOf, isDone, sendAgain, type Upload } from "../../imports/
 import { reported } from "../../names.ts"
 import type { FileImport } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
+import { Overlaps } from "./Overlaps.tsx"
 
 const titles: Readonly<Record<string, string>> = {
   "iracing-ibt": "iRacing",
@@ -17,6 +18,14 @@ const titles: Readonly<Record<string, string>> = {
   "aim-csv": "AiM",
   "motec-csv": "MoTeC CSV",
   traqmate: "Traqmate",
+  "racebox-csv": "RaceBox",
+  garage61: "Garage61",
+  racecapture: "RaceCapture",
+  trackaddict: "TrackAddict",
+  gpx: "GPX",
+  pcap: "capture of a network",
+  f1pcap: "Pits n' Giggles capture",
+  capture: "capture of a game",
   csv: "CSV"
 }
 
@@ -98,6 +107,7 @@ const State = ({ found, upload }: { found: FileImport | undefined; upload: Uploa
       {found.state === "partial" && <p class="bad">Partly: {found.detail}</p>}
       <Sessions ids={found.sessions} />
       <Warnings found={found} />
+      <Overlaps found={found} />
     </>
   )
 }

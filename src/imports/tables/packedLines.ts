@@ -1,7 +1,7 @@
-/** The lines of a recording's text, read in pieces: memory does not grow with the file. */
-import { createGunzip } from "node:zlib"
-import { type SourceFile, UnreadableFile } from "../../FileReader.ts"
-import { MAX_TEXT_BYTES } from "../../../simulators/drivers/native/messageText.ts"
+/** The lines of a JSON text that may be packed by gzip, read in pieces: memory does not grow with the file. */
+import { constants, createGunzip, gunzipSync } from "node:zlib"
+import { type SourceFile, UnreadableFile } from "../FileReader.ts"
+import { MAX_TEXT_BYTES } from "../../simulators/drivers/native/messageText.ts"
 
 const CHUNK_BYTES = 1 << 16
 /** Text that unpacks to more is no recording: gzip packs repeated text a thousand times, real recordings 5 to 20 times. */
@@ -10,7 +10,23 @@ const MAX_UNPACKED_BYTES = 64 * 2 ** 30
 
 const NEW_LINE = 0x0a
 
-export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+
+/** Gzip packs at most 1,032 times: so many bytes unpack to 4 MiB at most. */
+const PACKED_HEAD_BYTES = 4064
+
+/** The text of a file's first bytes, unpacked. */
+export const headText = (head: Uint8Array): string => {
+  if (!isGzip(head)) return Buffer.from(head).toString("utf8")
+  try {
+    return gunzipSync(head.subarray(0, PACKED_HEAD_BYTES), {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: 1 << 22
+    }).toString("utf8")
+  } catch {
+    return ""
+  }
+}
 
 function* chunks(file: SourceFile): Generator<Uint8Array, void, void> {
   for (let at = 0; at < file.size; at += CHUNK_BYTES) yield file.bytes(at, CHUNK_BYTES)
@@ -67,7 +83,7 @@ async function* unpacked(
 }
 
 /** The complete lines of each piece of the file, without their ends; empty lines are left out. */
-export async function* recordingLines(file: SourceFile): AsyncGenerator<Lines, void, void> {
+export async function* packedLines(file: SourceFile): AsyncGenerator<Lines, void, void> {
   let rest: Uint8Array = new Uint8Array(0)
   let at = 0
   for await (const piece of unpacked(file)) {

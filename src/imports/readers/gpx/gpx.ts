@@ -1,0 +1,109 @@
+/**
+ * GPX: the points of tracks that have a time (formats.md, 3.6). Speed is not computed, and laps are left to the recorder. A
+ * scanner of the few tags that are needed; a DTD is refused.
+ */
+import { parseDateTime } from "../../../domain/Time.ts"
+import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { type FileReader, type Piece, type SourceFile, UnreadableFile } from "../../FileReader.ts"
+import { fileStarted } from "../../fileStarted.ts"
+import { csvNumber } from "../../tables/csv.ts"
+import { ours } from "../../tables/importedChannels.ts"
+import { TableRows } from "../../tables/TableRows.ts"
+import { decoderOf } from "../../tables/textLines.ts"
+
+const HEAD_BYTES = 64 * 1024
+const CHUNK_BYTES = 1 << 18
+/** A longer point is none, characters. */
+const MAX_POINT = 64 * 1024
+
+const POINT = /<trkpt\b([^<>]*?)(?:\/>|>((?:(?!<trkpt)[\s\S])*?)<\/trkpt>)/g
+
+const isGpx = (head: Uint8Array): boolean => {
+  const text = decoderOf(head).decode(head)
+  return /^\s*<gpx[\s>]/.test(text.replace(/<\?[^>]*\?>|<!--[\s\S]*?-->/g, ""))
+}
+
+const attribute = (text: string, name: string): number =>
+  csvNumber(new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(text)?.[1])
+
+const textOf = (text: string, tag: string): string | undefined =>
+  new RegExp(`<${tag}>\\s*([^<]*?)\\s*</${tag}>`).exec(text)?.[1]
+
+const columns = ["latitude", "longitude", "altitude"].map((name, column) => ({
+  channel: ours(name)!,
+  column
+}))
+
+/** The text of the file in pieces that end with a whole point. `isCut`: the last one ends within a point. */
+function* points(file: SourceFile) {
+  const decoder = decoderOf(file.bytes(0, HEAD_BYTES))
+  let rest = ""
+  for (let at = 0; at < file.size; at += CHUNK_BYTES) {
+    const bytes = file.bytes(at, CHUNK_BYTES)
+    const text = rest + decoder.decode(bytes, { stream: true })
+    const found = [...text.matchAll(POINT)]
+    const last = found.at(-1)
+    rest = last === undefined ? text : text.slice(last.index + last[0].length)
+    const isCut = rest.includes("<trkpt")
+    yield { found, read: Math.min(file.size, at + bytes.length), isCut }
+    if (isCut && rest.length > MAX_POINT) return
+    // Without the begin of a point only its first letters can matter.
+    if (!isCut) rest = rest.slice(-"<trkpt".length)
+  }
+}
+
+function* pieces(file: SourceFile): Generator<Piece, void, void> {
+  const head = decoderOf(file.bytes(0, HEAD_BYTES)).decode(file.bytes(0, HEAD_BYTES))
+  if (/<!DOCTYPE|<!ENTITY/i.test(head)) throw new UnreadableFile("The file has a DTD, which is not read")
+  const rows = new TableRows(columns)
+  let begun = false
+  let untimed = 0
+  let damage: string | undefined
+  for (const { found, isCut, read } of points(file)) {
+    const events: Array<SimulatorEvent> = []
+    for (const [, attributes = "", inside = ""] of found) {
+      const time = parseDateTime(textOf(inside, "time") ?? "")
+      if (time === undefined) {
+        untimed++
+        continue
+      }
+      if (!begun) {
+        begun = true
+        events.push(
+          SimulatorEvent.ChannelsDeclared({ groups: rows.declarations }),
+          fileStarted({ circuit: "", vehicle: "", driver: "" }, time, false)
+        )
+      }
+      const cells = [
+        attribute(attributes, "lat"),
+        attribute(attributes, "lon"),
+        csvNumber(textOf(inside, "ele"))
+      ]
+      rows.push(time, Float64Array.from(cells))
+      if (rows.isFull) events.push(...rows.take())
+    }
+    events.push(...rows.take())
+    damage = isCut ? "The file ends within a point: what is before it was read" : undefined
+    yield { events, read }
+  }
+  if (!begun)
+    throw new UnreadableFile(untimed > 0 ? "Its points have no times" : "It has no points of a track")
+  const { origin } = rows.plane
+  yield {
+    events: [SimulatorEvent.SessionEnded()],
+    read: file.size,
+    warnings: untimed === 0 ? [] : [`${untimed} points without a time are left out`],
+    duplicates: rows.duplicates,
+    refused: rows.refused,
+    facts: [origin === undefined ? {} : { origin }],
+    ...(damage === undefined ? {} : { partial: damage })
+  }
+}
+
+export const reader: FileReader = {
+  format: "gpx",
+  title: "GPX (.gpx)",
+  endings: [".gpx"],
+  recognises: isGpx,
+  read: pieces
+}

@@ -1,0 +1,134 @@
+/** What layouts of tables share (formats.md, 3.6): lines `Key,Value` before the rows, names of columns, dates. */
+import { csvNumber } from "../../tables/csv.ts"
+import { withAlias } from "../../tables/importedChannels.ts"
+import { localTime } from "../../tables/localTime.ts"
+import { NumberedLaps, type ReportedLap } from "../../tables/NumberedLaps.ts"
+import type { Checked } from "../../tables/SignCheck.ts"
+import type { CsvColumn, CsvHead } from "./csvTable.ts"
+
+/** The begin of a table. */
+export interface TableHead {
+  readonly lines: ReadonlyArray<string>
+  /** The cells of the lines, separated by commas. */
+  readonly rows: ReadonlyArray<Cells>
+  /** When the file was changed last, epoch seconds: it dates a table without a date. */
+  readonly modified: number
+  /** The zone of local times, an IANA name. */
+  readonly timeZone: string
+  /** All lines of the file; those of the head while it is only being recognised. */
+  readonly all: () => Iterable<string>
+}
+
+export interface Layout {
+  /** As a reader's. */
+  readonly format: string
+  readonly title: string
+  /** Undefined if the table is of another layout. */
+  readonly head: (table: TableHead) => CsvHead | undefined
+}
+
+export type Cells = ReadonlyArray<string>
+
+const LAP_NAMES = /^(lap|lap_number|lap number)$/i
+
+/** Whether the column has the numbers of laps. */
+export const isLapName = (name: string): boolean => LAP_NAMES.test(name)
+
+/** The value of a line `Key,Value`. */
+export const keyed = (rows: ReadonlyArray<Cells>, ...keys: ReadonlyArray<string>): string => {
+  const row = rows.find(([key = ""]) => keys.includes(key.trim().toLowerCase()))
+  return row?.[1]?.trim() ?? ""
+}
+
+/** Seconds in one cell, or in the cells of a line. */
+export const beaconsIn = (rows: ReadonlyArray<Cells>): ReadonlyArray<number> => {
+  const row = rows.find(([key = ""]) => key.trim().toLowerCase() === "beacon markers") ?? []
+  return row
+    .slice(1)
+    .flatMap((cell) => cell.trim().split(/[\s,]+/))
+    .map(csvNumber)
+    .filter((time) => !Number.isNaN(time))
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+const dateIn = (text: string): readonly [number, number, number] | undefined => {
+  const [, name = "", day, year] = /([A-Za-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/.exec(text) ?? []
+  const month = MONTHS.indexOf(name.toLowerCase()) + 1
+  if (year !== undefined && month > 0) return [Number(year), month, Number(day)]
+  const [, y, m, d] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(text) ?? []
+  if (d !== undefined) return [Number(y), Number(m), Number(d)]
+  const [, dd, mm, yyyy] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})/.exec(text) ?? []
+  return yyyy === undefined ? undefined : [Number(yyyy), Number(mm), Number(dd)]
+}
+
+const timeIn = (text: string): readonly [number, number, number] | undefined => {
+  const [, hour, minute, second = "0", half = ""] =
+    /^(\d{1,2}):(\d{2})(?::(\d{1,3}(?:\.\d+)?))?\s*([AP]M)?/i.exec(text) ?? []
+  if (minute === undefined) return undefined
+  const noon = half.toUpperCase() === "PM" ? 12 : 0
+  return [half === "" ? Number(hour) : (Number(hour) % 12) + noon, Number(minute), Number(second)]
+}
+
+/** Epoch seconds of a local date and time; the file's own time if there are none. */
+export const startOf = ({ modified, timeZone }: TableHead, date: string, time: string) => {
+  const [day, clock] = [dateIn(date), timeIn(time)]
+  const start = day === undefined || clock === undefined ? undefined : localTime(day, clock, timeZone)
+  return {
+    zero: start ?? modified,
+    warnings:
+      start === undefined ? ["The table has no date that can be read: it begins at the time of the file"] : []
+  }
+}
+
+/** The zero of a table's times where no date is known: it begins at the time of the file. `first`: its first time, s. */
+export const undated = ({ modified }: TableHead, first: number) => ({
+  zero: modified - first,
+  warnings: ["The table has no date: it begins at the time of the file"]
+})
+
+const checkedNames: Readonly<Record<string, Checked>> = {
+  "gps latacc": "g_lateral",
+  "gps lonacc": "g_longitudinal",
+  "gps gyro": "yaw_rate",
+  "g force lat": "g_lateral",
+  "g force long": "g_longitudinal"
+}
+
+/** What a layout's names mean, by their lower case: channels, each with the unit of a name that has none. */
+export type Names = Readonly<Record<string, readonly [channel: string, unit?: string]>>
+
+/** A column by its name in the file. `checks`: the names that only rows can show to be a channel. */
+export const columnOf = (
+  text: string,
+  given: string,
+  names: Names = {},
+  checks: Readonly<Record<string, Checked>> = checkedNames
+): CsvColumn => {
+  const name = text.trim()
+  const key = name.toLowerCase()
+  const checked = checks[key]
+  const [known, usual = ""] = names[key] ?? []
+  const unit = given.trim() === "" ? usual : given.trim()
+  return {
+    name,
+    unit,
+    checked,
+    channel: checked === undefined ? (known ?? withAlias(name)?.name) : undefined
+  }
+}
+
+/** A name with its unit in parentheses or brackets. */
+export const withUnit = (text: string): readonly [name: string, unit: string] => {
+  const [, name = text, unit = ""] = /^(.*?)\s*[([]([^)\]]*)[)\]]\s*$/.exec(text.trim()) ?? []
+  return [name.trim(), unit]
+}
+
+/** Laps by the numbers in the column that says of the row; undefined without one. */
+export const lapsIn = (
+  columns: ReadonlyArray<CsvColumn>,
+  reported?: ReadonlyMap<number, ReportedLap>
+): CsvHead["laps"] => {
+  const lap = columns.findIndex(({ isOfRow, name }) => isOfRow === true && isLapName(name))
+  return lap < 0 ? undefined : () => new NumberedLaps(lap, reported)
+}

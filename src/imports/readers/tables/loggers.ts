@@ -1,0 +1,113 @@
+/** Tables whose head has lines `Key,Value`: AiM, MoTeC, Traqmate (formats.md, 3.6). */
+import { Crossings } from "../../tables/Crossings.ts"
+import { csvNumber } from "../../tables/csv.ts"
+import type { CsvHead } from "./csvTable.ts"
+import {
+  beaconsIn,
+  type Cells,
+  columnOf,
+  keyed,
+  lapsIn,
+  type Layout,
+  type Names,
+  startOf,
+  type TableHead,
+  withUnit
+} from "./Layout.ts"
+
+const aimNames: Names = {
+  "gps speed": ["speed"],
+  "gps nsat": ["satellites"],
+  "gps posaccuracy": ["gps_accuracy"],
+  pps: ["throttle"],
+  tps: ["throttle"]
+}
+
+/** The row of names and that of units, in a head of `Key,Value` lines. */
+const namesIn = (rows: ReadonlyArray<Cells>): number =>
+  rows.findIndex(
+    (row, n) =>
+      row[0]?.trim() === "Time" &&
+      row.length > 2 &&
+      row.slice(1, 3).every((cell) => Number.isNaN(csvNumber(cell)) && cell.trim() !== "") &&
+      n > 0
+  )
+
+/** The first line after `from` whose first cell is a number. */
+const firstRow = (rows: ReadonlyArray<Cells>, from: number): number => {
+  const at = rows.findIndex((row, n) => n > from && !Number.isNaN(csvNumber(row[0])))
+  return at < 0 ? rows.length : at
+}
+
+const loggerHead =
+  (kind: string, prefix: string, names: Names, isAtLine: boolean) =>
+  (table: TableHead): CsvHead | undefined => {
+    const { rows } = table
+    const isKind =
+      rows[0]?.[0]?.trim().toLowerCase() === "format" && rows[0][1]?.trim().toLowerCase() === kind
+    const at = isKind ? namesIn(rows) : -1
+    if (at < 0) return undefined
+    const { warnings, zero } = startOf(
+      table,
+      keyed(rows, "date", "log date"),
+      keyed(rows, "time", "log time")
+    )
+    const beacons = beaconsIn(rows).map((time) => ({ time: zero + time }))
+    const units = rows[at + 1] ?? []
+    return {
+      separator: ",",
+      columns: rows[at]!.map((name, n) => columnOf(name, units[n] ?? "", names)),
+      lines: firstRow(rows, at + 1),
+      time: 0,
+      zero,
+      circuit: keyed(rows, "session", "venue"),
+      vehicle: keyed(rows, "vehicle"),
+      driver: keyed(rows, "racer", "user", "driver"),
+      prefix,
+      laps: beacons.length === 0 ? undefined : (start) => new Crossings(beacons, start, isAtLine),
+      warnings
+    }
+  }
+
+const traqmateNames: Names = {
+  lat: ["latitude"],
+  lon: ["longitude"],
+  altitude: ["altitude"],
+  velocity: ["speed"]
+}
+
+const traqmate = (table: TableHead): CsvHead | undefined => {
+  const { rows } = table
+  if (!/^Format$/i.test(rows[0]?.[0]?.trim() ?? "") || !/^Traqmate/i.test(rows[0]?.[1]?.trim() ?? ""))
+    return undefined
+  const at = rows.findIndex(([first = ""]) => /^Elapsed Time$/i.test(first.trim()))
+  if (at < 0) return undefined
+  const { warnings, zero } = startOf(table, keyed(rows, "starting date"), keyed(rows, "starting time"))
+  const columns = rows[at]!.map((text) => {
+    const [name, unit] = withUnit(text)
+    return { ...columnOf(name, unit, traqmateNames), isOfRow: name.toLowerCase() === "lap" }
+  })
+  return {
+    separator: ",",
+    columns,
+    lines: at + 1,
+    time: 0,
+    zero,
+    circuit: keyed(rows, "track"),
+    vehicle: keyed(rows, "vehicle"),
+    driver: keyed(rows, "driver"),
+    prefix: "traqmate",
+    laps: lapsIn(columns),
+    warnings
+  }
+}
+
+export const layouts: ReadonlyArray<Layout> = [
+  {
+    format: "aim-csv",
+    title: "AiM CSV (.csv)",
+    head: loggerHead("aim csv file", "aim", aimNames, true)
+  },
+  { format: "motec-csv", title: "MoTeC CSV (.csv)", head: loggerHead("motec csv file", "motec", {}, false) },
+  { format: "traqmate", title: "Traqmate CSV (.csv)", head: traqmate }
+]

@@ -1,0 +1,84 @@
+/** RaceBox's CSV (formats.md, 3.6). Times are ISO 8601, UTC, or seconds; the head, if it has one, reports lap times. */
+import { csvCells, csvNumber, valueReader } from "../../tables/csv.ts"
+import type { ReportedLap } from "../../tables/NumberedLaps.ts"
+import type { Checked } from "../../tables/SignCheck.ts"
+import type { CsvColumn, CsvHead } from "./csvTable.ts"
+import {
+  type Cells,
+  columnOf,
+  isLapName,
+  keyed,
+  type Layout,
+  lapsIn,
+  type Names,
+  type TableHead,
+  undated,
+  withUnit
+} from "./Layout.ts"
+
+const names: Names = {
+  latitude: ["latitude", "deg"],
+  longitude: ["longitude", "deg"],
+  altitude: ["altitude", "m"],
+  speed: ["speed", "km/h"],
+  kph: ["speed", "km/h"],
+  mph: ["speed", "mph"],
+  heading: ["gps_heading", "deg"]
+}
+
+/** The device lies as its user put it: only rows can show what its axes are. */
+const checks: Readonly<Record<string, Checked>> = {
+  gforcex: "g_longitudinal",
+  gforcey: "g_lateral",
+  gyroz: "yaw_rate"
+}
+
+const raceBoxColumn = (text: string): CsvColumn => {
+  const [name, unit] = withUnit(text)
+  return {
+    ...columnOf(name, unit, names, checks),
+    isOfRow: name.toLowerCase() === "record" || isLapName(name)
+  }
+}
+
+/** Lines such as `Lap 2, 90.000, sectors, 30.000,25.000,20.000,0,15.000`: sectors of 0 are not used. */
+const lapsOfHead = (rows: ReadonlyArray<Cells>): ReadonlyMap<number, ReportedLap> => {
+  const laps = new Map<number, ReportedLap>()
+  for (const [title = "", time, , ...rest] of rows) {
+    const [, number] = /^Lap (\d+)$/i.exec(title.trim()) ?? []
+    const lapTime = csvNumber(time)
+    if (number === undefined || !(lapTime > 0)) continue
+    const used = rest.map(csvNumber).filter((sector) => sector > 0)
+    const [first, second] = used
+    // Where there are more than three, the third is all that follows.
+    const third = used.slice(2).reduce((sum, sector) => sum + sector, 0)
+    laps.set(Number(number), {
+      lapTime,
+      sectors: first !== undefined && second !== undefined && third > 0 ? [first, second, third] : undefined
+    })
+  }
+  return laps
+}
+
+const head = (table: TableHead): CsvHead | undefined => {
+  const { lines, rows } = table
+  const at = lines.findIndex((line) => /^Record,Time,Latitude,Longitude/i.test(line))
+  const time = at < 0 ? undefined : csvCells(lines[at + 1] ?? "")[1]
+  if (time === undefined) return undefined
+  const columns = csvCells(lines[at]!).map(raceBoxColumn)
+  const isDated = time.includes("T")
+  return {
+    separator: ",",
+    columns,
+    lines: at + 1,
+    time: 1,
+    ...(isDated ? { zero: 0, warnings: [] } : undated(table, valueReader(",")(time))),
+    circuit: keyed(rows, "track", "configuration"),
+    vehicle: "",
+    driver: keyed(rows, "driver name", "driver"),
+    prefix: "racebox",
+    laps: lapsIn(columns, lapsOfHead(rows.slice(0, at)))
+  }
+}
+
+export const layout: Layout = { format: "racebox-csv", title: "RaceBox CSV (.csv)", head }
