@@ -2,6 +2,8 @@
  * Every suite is a project: `npm test` runs `tests`, `npm run test:faults` runs `faults`, and so on (docs/testing.md). A file belongs
  * to one of the first five; `long` and `long-workers` run files again.
  */
+import { statfsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { LeftOut } from "./test/support/LeftOut.ts"
 import { NEVER_MS } from "./test/support/never.ts"
@@ -19,6 +21,24 @@ const onlyLong = [
   "test/blackbox/simulatorsBadLine.test.ts",
   "test/blackbox/week.test.ts"
 ]
+
+// Hundreds of tests start a thread that loads the sources, and a third of that is to compile them: it is done once. Processes and
+// threads inherit the variable.
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url))
+
+const MEMORY = "/dev/shm"
+/** Room in memory for the folders of all tests at a time, bytes. */
+const ROOM_BYTES = 2 ** 31
+
+/** Tests commit tens of thousands of times, and a disk takes milliseconds for each. Memory has what a killed process wrote, too. */
+const inMemory = (): { readonly TMPDIR?: string } => {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ROOM_BYTES ? { TMPDIR: MEMORY } : {}
+  } catch {
+    return {}
+  }
+}
 
 const common = {
   testTimeout: NEVER_MS,
@@ -49,11 +69,12 @@ export default defineConfig({
         test: {
           ...common,
           name: "tests",
+          env: inMemory(),
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...onlyLong, FAULTS, PAGES, "test/clients/**"]
         }
       },
-      { test: { ...common, name: "pages", include: [PAGES] } },
+      { test: { ...common, name: "pages", env: inMemory(), include: [PAGES] } },
       { test: { ...common, name: "faults", include: [FAULTS] } },
       {
         test: {
