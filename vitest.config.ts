@@ -122,7 +122,7 @@ export default defineConfig({
             "test/blackbox/{ending,recordings}.test.ts",
             "test/api/{everyError,streaming}.test.ts",
             "test/recording/{accounting,eventSink}.test.ts",
-            "test/simulators/cases/{onePacket,splitLinks}.test.ts",
+            "test/simulators/cases/cases.test.ts",
             "test/simulators/drivers/drivers.test.ts",
             "test/simulators/drivers/f1/emulator.test.ts",
             "test/simulators/native/decodeMessages.test.ts",
