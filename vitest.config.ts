@@ -125,6 +125,7 @@ export default defineConfig({
             "test/simulators/cases/cases.test.ts",
             "test/simulators/drivers/drivers.test.ts",
             "test/simulators/drivers/f1/emulator.test.ts",
+            "test/simulators/matrix/matrix.test.ts",
             "test/simulators/native/decodeMessages.test.ts",
             "test/simulators/rides/rides.test.ts",
             "test/simulators/worlds.test.ts",
