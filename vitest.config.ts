@@ -2,10 +2,10 @@
  * Every suite is a project: `npm test` runs `tests`, `npm run test:faults` runs `faults`, and so on (docs/testing.md). A file belongs
  * to one of the first five; `long` and `long-workers` run files again.
  */
-import { statfsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
 import { LeftOut } from "./test/support/LeftOut.ts"
+import { memoryFolder } from "./test/support/memory.ts"
 import { NEVER_MS } from "./test/support/never.ts"
 import { Results } from "./test/support/Results.ts"
 
@@ -26,19 +26,9 @@ const onlyLong = [
 // threads inherit the variable.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url))
 
-const MEMORY = "/dev/shm"
-/** Room in memory for the folders of all tests at a time, bytes. */
-const ROOM_BYTES = 2 ** 31
-
-/** Tests commit tens of thousands of times, and a disk takes milliseconds for each. Memory has what a killed process wrote, too. */
-const inMemory = (): { readonly TMPDIR?: string } => {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY)
-    return bavail * bsize >= ROOM_BYTES ? { TMPDIR: MEMORY } : {}
-  } catch {
-    return {}
-  }
-}
+/** Tests commit tens of thousands of times, and a disk takes milliseconds for each. */
+const folder = memoryFolder()
+const inMemory = folder === undefined ? {} : { TMPDIR: folder }
 
 const common = {
   testTimeout: NEVER_MS,
@@ -69,12 +59,12 @@ export default defineConfig({
         test: {
           ...common,
           name: "tests",
-          env: inMemory(),
+          env: inMemory,
           include: ["test/**/*.test.ts"],
           exclude: [...configDefaults.exclude, ...onlyLong, FAULTS, PAGES, "test/clients/**"]
         }
       },
-      { test: { ...common, name: "pages", env: inMemory(), include: [PAGES] } },
+      { test: { ...common, name: "pages", env: inMemory, include: [PAGES] } },
       { test: { ...common, name: "faults", include: [FAULTS] } },
       {
         test: {
