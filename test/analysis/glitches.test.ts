@@ -49,11 +49,13 @@ describe.each(some([10, 60], 1))("positions that jump and come back, at %i Hz", 
             expect(lap.unsound).toEqual([])
             const { time } = aligned.laps[l]!
             const nodes = Math.min(time.length, lap.time.length)
+            let most = 0
             for (let n = 0; n < nodes; n += 7) {
               // The line itself may be a decimetre longer or shorter without a vertex: the deltas of the other laps count.
               const delta = lap.time[n]! - found.reference.time[n]!
-              expect(Math.abs(delta - (time[n]! - aligned.reference.time[n]!))).toBeLessThan(0.001)
+              most = Math.max(most, Math.abs(delta - (time[n]! - aligned.reference.time[n]!)))
             }
+            expect(most).toBeLessThan(0.001)
           })
         }
       ),

@@ -127,12 +127,12 @@ it.scopedLive("channels beside points have the newest value of their time, also 
     }
     expect(total_points).toBe(6000)
     expect(Object.keys(points[0]!)).toEqual([...channels, ...tyreNames, "fuel"])
-    points.forEach((point, i) => {
-      expect(point["fuel"]).toBe(fuelAt(i / 60))
+    const asOf = (i: number) => {
       const tyre = Math.floor(i / 600)
-      expect(point["tyre_temperature_fl"]).toBe(80 + tyre)
-      expect(point["tyre_pressure_fl"]).toBe(tyre < 5 ? 170 + tyre : null)
-    })
+      return [fuelAt(i / 60), tyre < 5 ? 170 + tyre : null, 80 + tyre]
+    }
+    const beside = points.map((point) => ["fuel", ...tyreNames].map((name) => point[name]))
+    expect(beside).toEqual(points.map((_, i) => asOf(i)))
     // Further channels do not change the points.
     const plain = (yield* running.json(range)).body as { readonly points: ReadonlyArray<Row> }
     const alone = ({ fuel: _f, tyre_pressure_fl: _p, tyre_temperature_fl: _t, ...point }: Row) => point

@@ -6,6 +6,7 @@ import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
+import { runs } from "../support/runs.ts"
 import { everyNth } from "./points.ts"
 import { type Service, service } from "../support/service.ts"
 import { lapOf, START, storeSession } from "./stored.ts"
@@ -154,7 +155,7 @@ it.scopedLive("JSON, CSV, NDJSON and Arrow hold the same points, of a session an
     yield* Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(drive, (random) => Effect.runPromise(holds(random))),
-        { numRuns: 30 }
+        { numRuns: runs(10) }
       )
     )
   })

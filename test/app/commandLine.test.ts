@@ -244,6 +244,20 @@ const settled = (argv: ReadonlyArray<string>) =>
   Either.flatMap(readCommandLine("usage", settingsTable, argv, {}), together)
 
 describe("the service's settings", () => {
+  it.each([
+    [["--port", "70000"], '--port must be a whole number between 0 and 65535, got "70000"'],
+    [["--workers", "0"], '--workers must be a whole number between 1 and 64, got "0"'],
+    [["--log-level", "warnings"], "--log-level must be one of"],
+    [["--connect-timeout", "0"], "--connect-timeout must be a number above 0"],
+    [["--otlp", "collector:4318"], "--otlp must be none, or an address such as http://localhost:4318"]
+  ])("are not %j", (argv, wrong) => {
+    expect(ofService(argv)).toContain(wrong)
+  })
+
+  it("take warn for warning", () => {
+    expect(ofService(["--log-level", "warn"])).toBeUndefined()
+  })
+
   it("allow a limit of the store's size if the store can keep it, and otherwise name the alternative", () => {
     const questdb = ["--points", "questdb://db:9000"]
     expect(Either.getOrThrow(settled([]))).toMatchObject({ keep: "none", keepSize: "none" })

@@ -1,4 +1,4 @@
-/** The command line of the service as contract section 6 has it. */
+/** The command line of the service as contract section 6 has it; what a setting may be is in app/commandLine.test.ts. */
 import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -33,12 +33,6 @@ it.scopedLive(
 
 for (const [flags, sentence] of [
   [["--bogus"], "Unknown option '--bogus'"],
-  [["--port", "70000"], '--port must be a whole number between 0 and 65535, got "70000"'],
-  [["--workers", "0"], '--workers must be a whole number between 1 and 64, got "0"'],
-  [["--log-level", "loud"], "--log-level must be one of"],
-  [["--connect-timeout", "0"], "--connect-timeout must be a number above 0"],
-  [["--prot", "1"], "Unknown option '--prot'. Did you mean --port?"],
-  [["--otlp", "collector:4318"], "--otlp must be none, or an address such as http://localhost:4318"],
   [["--port", "1", "stray"], "Unexpected argument 'stray'"],
   [
     ["stray"],
@@ -65,6 +59,13 @@ for (const [flags, sentence] of [
     })
   )
 }
+
+it.scopedLive("a setting of the environment is read", () =>
+  Effect.gen(function* () {
+    const { code, errors } = yield* Box.run("main.js", [], { TELEMETRY_PORT: "many" })
+    expect([code, errors]).toEqual([2, expect.stringContaining("TELEMETRY_PORT must be")])
+  })
+)
 
 it.scopedLive("adopt and verify refuse a folder without a store, and leave it as it was", () =>
   Effect.gen(function* () {
@@ -113,24 +114,6 @@ it.scopedLive("a flag that npm kept is reported, with the way to pass it", () =>
     expect(simulator.code).toBe(2)
     expect(simulator.errors).toContain("npm run simulator -- --packed\n")
     expect(yield* npm("run", "--silent", "migrate", "--", "--version")).toMatchObject({ code: 0 })
-  })
-)
-
-it.scopedLive("the log level warn is accepted for warning", () =>
-  Effect.gen(function* () {
-    const quiet = yield* Box.run("main.js", ["--log-level", "warn", "--port", "x"])
-    expect(quiet.errors).toContain("--port must be")
-    const loud = yield* Box.run("main.js", ["--log-level", "warnings"])
-    expect(loud.errors).toContain("--log-level must be")
-  })
-)
-
-it.scopedLive("a flag wins over its environment variable, which wins over the default", () =>
-  Effect.gen(function* () {
-    const bad = { TELEMETRY_PORT: "many" }
-    expect((yield* Box.run("main.js", [], bad)).errors).toContain("TELEMETRY_PORT must be")
-    // The flag wins: it is invalid as well, and the error names it.
-    expect((yield* Box.run("main.js", ["--port", "x"], bad)).errors).toContain("--port must be")
   })
 )
 

@@ -76,8 +76,14 @@ const table = (Object.keys(ways) as ReadonlyArray<keyof typeof ways>).flatMap((w
     .map((end) => [way, end] as const)
 )
 
-/** Every way and every end in `npm test`; every way by every end in `npm run test:long`. */
-const rows = thorough ? table : table.filter((_, n) => n % 3 === 0)
+/** Every way and every end in `npm test`: an end for each way. Every way by every end in `npm run test:long`. */
+const rows = thorough
+  ? table
+  : Object.keys(ways).map((way, w) => {
+      const own = table.filter(([one]) => one === way)
+      // From the fifth one on, which only the starter of an older Node has.
+      return own[(w + 4) % own.length]!
+    })
 
 it.scopedLive.each(rows)("%s, ended by %s: all is stored, and no process is left", ([way, end]) =>
   Effect.gen(function* () {

@@ -1,9 +1,8 @@
 /** `--games`: two games send to a whole service to which no client connects. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { freePort } from "../simulators/udp/udp.ts"
+import { freePort, sender } from "../simulators/udp/udp.ts"
 import * as Box from "../support/processes.ts"
-import { bound } from "./playing.ts"
 
 interface Status {
   readonly connections: ReadonlyArray<{
@@ -29,7 +28,7 @@ const simulatorsOf = ({ connections }: Status) => connections.map(({ port, simul
 it.scopedLive("--games records one game and then another, and skips a port that another program has", () =>
   Effect.gen(function* () {
     const [first, second, third] = [yield* freePort, yield* freePort, yield* freePort]
-    yield* bound(third)
+    yield* sender("127.0.0.1", third)
     const service = yield* Box.startService(yield* Box.folder, "--games", `${first},${second},${third}`)
     const begun = yield* Box.until(status(service), ({ listening }) =>
       listening.some(({ state }) => state === "taken")

@@ -64,7 +64,10 @@ for (const [way, send] of Object.entries(ways)) {
     describe(`a feed whose points come ${way}, its clock ${what}`, () => {
       const playing = playingWith(send, clockZero)
 
-      for (const leap of [0.6, 5, 1799, 3599, 86_400, -0.35, -5, -20, -1e6, 1e300]) {
+      // One by one they take as many turns of the clock as there are points.
+      const leaps =
+        way === "one by one" ? [0.6, -20] : [0.6, 5, 1799, 3599, 86_400, -0.35, -5, -20, -1e6, 1e300]
+      for (const leap of leaps) {
         playing(`loses one point of 70 by one time that is ${leap} s off`, (play, recorder, store) =>
           Effect.gen(function* () {
             const times = ticks(100, 70)

@@ -104,6 +104,12 @@ const until = <A, E, R>(
     wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "50 millis")
   )
 
+/** The content of the server alone, once it has this many points. */
+const moved = (folder: string, sessionId: number, length: number) =>
+  until(readAll(sessionId), (points) => points.length === length).pipe(
+    Effect.provide(SqliteStore.layer(join(folder, "server")))
+  )
+
 const all = samplePoints(1.7e9, 20_000)
 
 describe("points with a spool", () => {
@@ -120,9 +126,8 @@ describe("points with a spool", () => {
         yield* write(1, part(all, at, at + 500))
         yield* expectStored(1, part(all, 0, at + 500))
       }
-      const moved = yield* until(onServer(folder, 1), (points) => points.length === 20_000)
-      expectSame(moved, all)
-      expectSame(yield* until(onServer(folder, 2), (points) => points.length === 300), part(all, 0, 300))
+      expectSame(yield* moved(folder, 1, 20_000), all)
+      expectSame(yield* moved(folder, 2, 300), part(all, 0, 300))
       yield* expectStored(1, all)
     })
   )
@@ -214,7 +219,7 @@ describe("points with a spool", () => {
         server.away = false
         yield* until(Effect.option(count(1)), Option.contains(7000))
         yield* expectStored(1, part(all, 0, 7000))
-        yield* until(onServer(folder, 1), (points) => points.length === 7000)
+        yield* moved(folder, 1, 7000)
       }).pipe(Effect.provide(storeIn(folder, server)))
     })
   )
@@ -236,8 +241,8 @@ describe("points with a spool", () => {
           Effect.provide(SqliteStore.layer(join(folder, "server")))
         )
         server.away = false
-        yield* until(onServer(folder, 2), (points) => points.length === 4000)
-        yield* until(onServer(folder, 1), (points) => points.length === 0)
+        yield* moved(folder, 2, 4000)
+        yield* moved(folder, 1, 0)
         expect(yield* count(1)).toBe(0)
       }).pipe(Effect.provide(storeIn(folder, server, 1e9, ownerOf("a catalog", [2], deleted))))
     })
@@ -252,9 +257,7 @@ describe("points with a spool", () => {
       const other = yield* Effect.flip(Layer.build(storeIn(folder, server, 1e9, ownerOf("another", [1]))))
       expect(other).toMatchObject({ _tag: "PointsOfAnother", store: "spool" })
       server.away = false
-      yield* until(onServer(folder, 1), (points) => points.length === 2000).pipe(
-        Effect.provide(storeIn(folder, server))
-      )
+      yield* moved(folder, 1, 2000).pipe(Effect.provide(storeIn(folder, server)))
       // An empty spool waits for no catalog.
       yield* Effect.void.pipe(Effect.provide(storeIn(join(folder, "new"), server)))
     })
@@ -297,7 +300,7 @@ describe("points with a spool", () => {
         })
         // Read from both sides, and then from the server alone.
         yield* expectAll
-        yield* until(onServer(folder, 1), (points) => points.length === 8000)
+        yield* moved(folder, 1, 8000)
         yield* until(
           Effect.provide(countSamples(2, "tyres"), SqliteStore.layer(join(folder, "server"))),
           (samples) => samples === 9000

@@ -4,7 +4,9 @@
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
 import { Effect, Exit, Scope } from "effect"
+import { memoryFolder } from "./memory.ts"
 import { startPostgres } from "./servers/postgres.ts"
 import { startOwnQuestdb } from "./servers/questdb.ts"
 import { DESK } from "./servers/shared.ts"
@@ -19,9 +21,12 @@ interface Shared {
   readonly commands?: Readonly<Record<string, () => Promise<void>>>
 }
 
+/** Databases are created by the hundred, each of them some hundred files. QuestDB's would be gigabytes. */
+const parent = memoryFolder() ?? tmpdir()
+
 const kinds: Readonly<Record<string, Effect.Effect<Shared, never, Scope.Scope>>> = {
   // Its data is not needed later: it need not wait for the disk.
-  postgres: Effect.map(startPostgres("-c", "fsync=off", "-c", "full_page_writes=off"), ({ url }) => ({
+  postgres: Effect.map(startPostgres(parent, "-c", "fsync=off", "-c", "full_page_writes=off"), ({ url }) => ({
     text: url
   })),
   questdb: Effect.map(startOwnQuestdb, ({ url }) => ({ text: url })),

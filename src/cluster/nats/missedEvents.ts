@@ -47,14 +47,14 @@ export const make = Effect.fn("missedEvents.make")(function* (
     announced = new Set()
   })
 
+  const makeUpFor = (event: LiveEvent, key: string) => {
+    if (!announced.has(key) && !earlier.has(key)) announce({ type: "event", event })
+  }
   const makeUp = Effect.gen(function* () {
     if (Option.isNone(before)) return
     const { change, lapId } = before.value
     const sessions = yield* sessionsAfter(change, MOST)
     const laps = yield* lapsAfter(lapId, { sessionId: undefined, most: MOST })
-    const makeUpFor = (event: LiveEvent, key: string) => {
-      if (!announced.has(key) && !earlier.has(key)) announce({ type: "event", event })
-    }
     for (const data of laps) {
       const event: LiveEvent = { type: "lap", sessionId: data.sessionId, data }
       makeUpFor(event, keyOf(event))

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { sharedFolder } from "../../support/sharedData.ts"
 import { handedOf } from "./handed.ts"
-import { faultsOf, type Right } from "./judge.ts"
-import { recordedOf } from "./recorded.ts"
+import type { Right } from "./judge.ts"
+import { type RecordedSession, recordedOf } from "./recorded.ts"
 
 const folder = sharedFolder("data/cases")
 
@@ -53,6 +53,20 @@ export const recordedOfCase = (right: Right, file: string, changed?: Parameters<
     return recordedOf(names, right.simulator === "native", handed)
   })
 
-/** The differences from the right outcome. */
-export const faultsOfCase = (right: Right, file: string) =>
-  Effect.map(recordedOfCase(right, file), (recorded) => faultsOf(right, recorded))
+export interface Case {
+  readonly name: string
+  readonly right: Right
+  readonly file: string
+  readonly whole: ReadonlyArray<RecordedSession>
+}
+
+/** All cases with the service's outcomes, once for all tests. */
+export const casesOnce = Effect.runSync(
+  Effect.cached(
+    Effect.suspend(() =>
+      Effect.forEach(readCases(), ([name, right, file]) =>
+        Effect.map(recordedOfCase(right, file), (whole): Case => ({ name, right, file, whole }))
+      )
+    )
+  )
+)

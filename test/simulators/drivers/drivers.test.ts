@@ -107,6 +107,6 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
       for (const bytes of opening) reader.stream?.(bytes, 0, new EventBuffer())
       return reader
     }
-    expect(fuzz(opened, datagrams.slice(0, 300), runs(6000))).toBeGreaterThan(0)
+    expect(fuzz(opened, datagrams.slice(0, 300), runs(1500))).toBeGreaterThan(0)
   })
 })

@@ -1,6 +1,7 @@
 /** The catalog over TLS, by `sslmode` and `sslrootcert` of its address, on a real server with a certificate of its own. */
 import { execFileSync } from "node:child_process"
 import { chownSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -40,6 +41,7 @@ const encrypted = Effect.gen(function* () {
   if (uid !== undefined && gid !== undefined)
     for (const name of [".", "server.key", "server.crt"]) chownSync(join(folder, name), uid, gid)
   const { url } = yield* startPostgres(
+    tmpdir(),
     "-c",
     "ssl=on",
     "-c",
@@ -85,7 +87,7 @@ describe("a catalog over TLS", needing(postgresHere, opensslHere), () => {
     "is refused with a sentence if the server has no TLS, or the authority's file is missing",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* startPostgres()
+        const { url } = yield* startPostgres(tmpdir())
         expect(yield* opened(`${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`, url)).toMatch(
           /^PostgreSQL at .*\/nowhere\/ca\.pem/
         )

@@ -61,13 +61,13 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** A server until the scope ends; `settings` are those of its command line. */
-export const startPostgres = (...settings: ReadonlyArray<string>) =>
+/** A server until the scope ends, with its data below `parent`; `settings` are those of its command line. */
+export const startPostgres = (parent: string, ...settings: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const user = owner()
     const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-postgres-"))),
+      Effect.sync(() => mkdtempSync(join(parent, "telemetry-postgres-"))),
       (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
     )
     if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
@@ -102,7 +102,7 @@ const never = Effect.dieMessage("a server that the environment gave is not ours 
 
 /** A server of the test's own, empty; one that tests may kill, unless the environment gave it. */
 export const postgresServer =
-  given === undefined ? startPostgres() : Effect.succeed({ url: given, kill: never, start: never })
+  given === undefined ? startPostgres(tmpdir()) : Effect.succeed({ url: given, kill: never, start: never })
 
 let databases = 0
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { endWithThis } from "../../tools/provision/endWithThis.ts"
 import * as Box from "../support/processes.ts"
-import { alive } from "./serviceProcesses.ts"
+import { alive } from "../blackbox/serviceProcesses.ts"
 
 const main = join(Box.root, "dist/program/main.js")
 
