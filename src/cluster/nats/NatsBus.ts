@@ -173,6 +173,16 @@ export const make = Effect.fn("NatsBus.make")(function* (settings: NatsSettings)
       return yield* new BusRefused({ reason })
     }
     bus.take(connection)
+    // The client connects again by itself, but gives up a server that refuses its credentials twice.
+    yield* Effect.forkScoped(
+      Effect.flatMap(
+        Effect.promise(() => connection.closed()),
+        (error) =>
+          error instanceof Error
+            ? Effect.logError(`NATS is not used any more: ${error.message}`)
+            : Effect.void
+      )
+    )
     yield* Effect.logInfo(`Other nodes are reached through NATS at ${connection.getServer()}`)
   })
   const beginning = yield* Effect.forkScoped(begin)

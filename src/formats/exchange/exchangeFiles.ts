@@ -2,7 +2,7 @@
 import { Effect, Option, Stream } from "effect"
 import { Archive } from "../../archive/Archive.ts"
 import type { RowsWanted } from "../../archive/chosenRows.ts"
-import { type ChannelDefinition, emptyDictionary } from "../../domain/Dictionary.ts"
+import { type ChannelDefinition, emptyDictionary, POINTS } from "../../domain/Dictionary.ts"
 import { isDeclared } from "../../domain/ChannelSet.ts"
 import { InvalidValue, LapNotFound } from "../../domain/errors.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
@@ -64,14 +64,14 @@ interface Stretch<E, R> {
   readonly points: Stream.Stream<Parameters<typeof columnIn>[0], E, R>
 }
 
-/** The channels to ask for, and the definitions of all columns. */
+/** The rows to ask for, and the definitions of all columns. */
 const columnsOf = Effect.fnUntraced(function* (
   sessionId: number,
   format: ExchangeName,
-  { channels = [], group }: RowsWanted
+  { channels = [], group, ...wanted }: RowsWanted
 ) {
-  if (group !== undefined) {
-    const expected = "left out, because the file has the points"
+  if (group !== undefined && group !== POINTS) {
+    const expected = "points or left out, because the file has the points"
     return yield* new InvalidValue({ name: "group", value: group, expected })
   }
   const dictionary = (yield* (yield* Dictionaries).dictionary(sessionId)) ?? emptyDictionary
@@ -93,7 +93,9 @@ const columnsOf = Effect.fnUntraced(function* (
     const others = columns.flatMap((name) => dictionary.channel(name)?.channel ?? [])
     return [...others, ...points]
   }
-  return { names, definitionsOf }
+  // Rows of the points, with the channels beside them.
+  const asked: RowsWanted = { ...wanted, channels: names }
+  return { asked, definitionsOf }
 })
 
 const firstBatch = <E, R>({ points }: Stretch<E, R>) => Stream.runHead(points)
@@ -140,12 +142,12 @@ export const lapExchange = Effect.fn("export.lapExchange")(function* (
   const gone = () => new LapNotFound({ lapId })
   const { sessionId } = yield* (yield* Laps).lap(lapId)
   const format = exchangeFormats[name]
-  const { definitionsOf, names } = yield* Effect.catchTag(
+  const { asked, definitionsOf } = yield* Effect.catchTag(
     columnsOf(sessionId, name, wanted),
     "SessionNotFound",
     gone
   )
-  const { chosen, lap, points } = yield* (yield* Archive).lapPoints(lapId, { ...wanted, channels: names })
+  const { chosen, lap, points } = yield* (yield* Archive).lapPoints(lapId, asked)
   const session = yield* Effect.catchTag((yield* Sessions).session(sessionId), "SessionNotFound", gone)
   const stretches: ReadonlyArray<Stretch<Stream.Stream.Error<typeof points>, never>> = [{ lap, points }]
   const text = Stream.unwrap(written(format, stretches, { session, columns: definitionsOf(chosen.columns) }))
@@ -158,12 +160,9 @@ export const sessionExchange = Effect.fn("export.sessionExchange")(function* (
   wanted: RowsWanted
 ) {
   const format = exchangeFormats[name]
-  const { definitionsOf, names } = yield* columnsOf(sessionId, name, wanted)
+  const { asked, definitionsOf } = yield* columnsOf(sessionId, name, wanted)
   const archive = yield* Archive
-  const { chosen, inRoom, session, stretches } = yield* archive.session(sessionId, {
-    ...wanted,
-    channels: names
-  })
+  const { chosen, inRoom, session, stretches } = yield* archive.session(sessionId, asked)
   const text = Stream.unwrap(written(format, stretches, { session, columns: definitionsOf(chosen.columns) }))
   return {
     name: `session-${sessionId}.${format.ending}`,
