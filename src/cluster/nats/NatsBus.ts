@@ -4,7 +4,7 @@
  * A bus that is away at the start or later is tried about four times a second for as long as the service runs. What is published
  * meanwhile is dropped; subscriptions last.
  */
-import { Effect, Fiber, Option } from "effect"
+import { Effect, Fiber, FiberSet, Option } from "effect"
 import {
   connect,
   type ConnectionOptions,
@@ -63,8 +63,11 @@ class NatsBus implements Bus {
   #connection: NatsConnection | undefined
   #isUp = false
 
-  constructor(cluster: string) {
+  readonly #complain: (error: Error) => void
+
+  constructor(cluster: string, complain: (error: Error) => void) {
     this.#prefix = `tss.${cluster}.`
+    this.#complain = complain
   }
 
   readonly publish: Bus["publish"] = (subject, bytes) => {
@@ -108,16 +111,17 @@ class NatsBus implements Bus {
   }
 
   async #follow(connection: NatsConnection): Promise<void> {
-    for await (const { type } of connection.status()) {
-      if (type === "disconnect") this.#set(false)
-      if (type === "reconnect") this.#set(true)
+    for await (const status of connection.status()) {
+      if (status.type === "disconnect") this.#set(false)
+      if (status.type === "reconnect") this.#set(true)
+      if (status.type === "error") this.#complain(status.error)
     }
     this.#set(false)
   }
 
   #begin(one: Registered): void {
     one.subscription = this.#connection?.subscribe(this.#prefix + one.subject, {
-      // An error is one of the connection, which its status has, or a subject that the server's permissions refuse.
+      // An error, such as a subject that the server's permissions refuse, is in the connection's status, too.
       callback: (error, message) => {
         if (error === null) one.heard(message.data, (bytes) => void message.respond(bytes))
       }
@@ -164,7 +168,10 @@ const connected = ({ credentials, name, servers }: NatsSettings) =>
  * without it; if it turns out later that it cannot be used, that is logged.
  */
 export const make = Effect.fn("NatsBus.make")(function* (settings: NatsSettings) {
-  const bus = new NatsBus(settings.cluster)
+  const fork = yield* FiberSet.makeRuntime<never>()
+  const bus = new NatsBus(settings.cluster, (error) => {
+    fork(Effect.logWarning(`NATS refuses something that this node asks for: ${error.message}`))
+  })
   const begin = Effect.gen(function* () {
     const connection = yield* Effect.interruptible(connected(settings))
     const version = connection.info?.version ?? "0"

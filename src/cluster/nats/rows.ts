@@ -1,6 +1,6 @@
 /**
- * Rows as messages between nodes: a fixed head, and then the columns as they lie in memory, little-endian doubles. To clone such a message
- * as a structure costs ten times as much for one point.
+ * Rows as messages between nodes: a fixed head, and then the columns as they lie in memory, little-endian doubles. To clone one point
+ * as a structure took 5.9 us of CPU for both ends, this 1.6.
  *
  * Points: u8 1, u8 VERSION, u16 0, u32 session, u32 rows, u32 0, f64 number of the first point (0: unknown), columns.
  * Samples: u8 2, u8 VERSION, u16 0, u32 length of a JSON text, the text ({sessionId, groups: [{group, columns, rows}]}), zeros up to a

@@ -3,7 +3,8 @@ import { createServer } from "node:net"
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { nkeys } from "@nats-io/transport-node"
+import { Effect, Logger } from "effect"
 import { type Bus, BusRefused } from "../../../src/cluster/nats/Bus.ts"
 import * as NatsBus from "../../../src/cluster/nats/NatsBus.ts"
 import { until } from "../../support/processes.ts"
@@ -70,6 +71,30 @@ describe("the bus over NATS", needing(natsHere), () => {
         expect(error.reason).toMatch(/authorization/i)
       }
       expect((yield* make(url, { credentials: "secret-of-the-cluster" })).isUp()).toBe(true)
+    })
+  )
+
+  it.scopedLive("connects with an nkey, and logs what the server's permissions refuse", () =>
+    Effect.gen(function* () {
+      const user = nkeys.createUser()
+      const { url } = yield* nats(`authorization { users: [{
+        nkey: ${user.getPublicKey()}, permissions: { publish: "tss.>", subscribe: ["_INBOX.>", "tss.test.here"] }
+      }] }\n`)
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      const credentials = text(user.getSeed())
+      const bus = yield* Effect.provide(
+        make(url, { credentials }),
+        Logger.replace(Logger.defaultLogger, logger)
+      )
+      const [heard, refused] = [heardBy(bus, "here"), heardBy(bus, "event")]
+      const other = yield* make(url, { credentials })
+      yield* untilTrue(() => logged.some((line) => /refuses .*tss\.test\.event/.test(line)))
+      for (const subject of ["event", "here"]) other.publish(subject, Buffer.from(subject))
+      yield* untilTrue(() => heard.length === 1)
+      expect([heard, refused]).toEqual([["here"], []])
+      const another = text(nkeys.createUser().getSeed())
+      expect((yield* Effect.flip(make(url, { credentials: another }))).reason).toMatch(/authorization/i)
     })
   )
 
