@@ -83,10 +83,7 @@ function* pieces(file: SourceFile): Generator<Piece, void, void> {
       const now = clock.at(cells[time]!)
       if (!isWhole || Number.isNaN(now)) continue
       if (laps === undefined) {
-        laps = new Crossings(
-          shown.crossings.map((at) => ({ time: at })),
-          now
-        )
+        laps = new Crossings(shown.crossings, now)
         events.push(...begin(head, rows, now, laps))
       }
       rows.push(now, cells)

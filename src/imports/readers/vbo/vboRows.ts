@@ -1,8 +1,10 @@
 /** The rows of a `.vbo` file: their times and cells, and what a first reading of them shows. */
 import type { SourceFile } from "../../FileReader.ts"
+import type { Crossing } from "../../tables/Crossings.ts"
 import { GateCrossings, type Places } from "../../tables/GateCrossings.ts"
 import { isFix } from "../../tables/place.ts"
 import { type Candidate, type Checked, SignCheck } from "../../tables/SignCheck.ts"
+import { withSplits } from "../../tables/splits.ts"
 import { conversion } from "../../tables/units.ts"
 import { type Gate, rowsOf, type VboHead } from "./vboFile.ts"
 
@@ -81,7 +83,8 @@ const candidatesIn = (columns: ReadonlyArray<string>): ReadonlyArray<Candidate> 
 
 /** What the first reading of the rows shows. */
 export interface Shown {
-  readonly crossings: ReadonlyArray<number>
+  /** Of the start line. */
+  readonly crossings: ReadonlyArray<Crossing>
   readonly signs: SignCheck["found"]
   /** Columns that are 0 throughout. */
   readonly zero: ReadonlySet<number>
@@ -92,14 +95,15 @@ export const look = (file: SourceFile, head: VboHead, day: number): Shown => {
   const at = (name: string) => columns.indexOf(name)
   const [time, lat, long] = [at("time"), at("lat"), Math.max(at("long"), at("lng"))]
   const [velocity, heading] = [at("velocity"), at("heading")]
-  const gate = head.gates.find(({ isStart }) => isStart)
+  const start = head.gates.find(({ isStart }) => isStart)
+  const gates = start === undefined ? [] : [start, ...head.gates.filter(({ isStart }) => !isStart)]
   const checks = candidatesIn(columns)
   const signs = new SignCheck(checks)
   const zero = new Set(checks.map(({ column }) => column))
   const speedOf = toMetresPerSecond(head)
   const clock = new Clock(day)
   const cells = new Float64Array(columns.length)
-  let line: GateCrossings | undefined
+  let found: ReadonlyArray<GateCrossings> | undefined
   let last = Number.NEGATIVE_INFINITY
   for (const { lines } of rowsOf(file)) {
     for (const text of lines) {
@@ -113,10 +117,11 @@ export const look = (file: SourceFile, head: VboHead, day: number): Shown => {
         latitudeOf(cells[lat] ?? Number.NaN),
         longitudeOf(cells[long] ?? Number.NaN)
       ]
-      if (gate === undefined || !isFix(latitude, longitude)) continue
-      line ??= new GateCrossings(gateAt(gate, latitude, longitude))
-      line.add(now, latitude, longitude)
+      if (gates.length === 0 || !isFix(latitude, longitude)) continue
+      found ??= gates.map((gate) => new GateCrossings(gateAt(gate, latitude, longitude)))
+      for (const gate of found) gate.add(now, latitude, longitude)
     }
   }
-  return { crossings: line?.crossings ?? [], signs: signs.found, zero }
+  const [ofLine = [], ...ofSplits] = (found ?? []).map(({ crossings }) => crossings)
+  return { crossings: withSplits(ofLine, ofSplits), signs: signs.found, zero }
 }
