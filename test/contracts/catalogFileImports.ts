@@ -36,6 +36,7 @@ export const catalogFileImports = (test: Test) => {
       expect(changed).toEqual({ ...one, ...report, state: "reading", started: 1.25, progress: 0.5 })
       expect(yield* catalog.fileImport(one.id)).toEqual(changed)
       expect(yield* catalog.fileImports(page)).toEqual({ total: 2, items: [other, changed] })
+      expect(yield* catalog.fileImports({ ...page, sha256: "ab" })).toEqual({ total: 1, items: [other] })
       expect((yield* catalog.unfinishedImports).map(({ id }) => id)).toEqual([one.id, other.id])
       yield* catalog.changeImport(one.id, { state: "failed", finished: 9 })
       expect((yield* catalog.unfinishedImports).map(({ id }) => id)).toEqual([other.id])

@@ -107,13 +107,15 @@ const report = (file: FoundFile, done: FileImport, took: Duration.Duration) =>
     done.state === "done" || done.state === "partial"
   )
 
+const sayKnown = ({ path }: FoundFile, importId: number) => Console.log(`${path}: same as import ${importId}`)
+
 /** Imports one file. Succeeds with whether it was not refused. */
 const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settings) {
   const imports = yield* FileImports
   const sha256 = yield* digestOf(file.path)
   const known = yield* imports.importOf(sha256)
   if (known._tag === "Some" && !settings.again) {
-    yield* Console.log(`${file.path}: same as import ${known.value.id}`)
+    yield* sayKnown(file, known.value.id)
     return true
   }
   const options = optionsOf(settings)
@@ -143,9 +145,7 @@ const sent = Effect.fnUntraced(function* (
   const sendOne = (file: FoundFile) =>
     Effect.timed(sendTo(target, file, options)).pipe(
       Effect.flatMap(([took, { done, isSame }]) =>
-        isSame
-          ? Effect.as(Console.log(`${file.path}: same as import ${done.id}`), true)
-          : report(file, done, took)
+        isSame ? Effect.as(sayKnown(file, done.id), true) : report(file, done, took)
       ),
       Effect.catchTag("ServiceRefused", (refusal) =>
         refusal.isFinal
@@ -167,7 +167,7 @@ const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings
 
 /** Imports the files into the data folder. Succeeds with the number of those that were refused. */
 const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
-  const data = given(settings.data) ?? settingsTable.data.fallback
+  const data = dataOf(settings)
   yield* lockWhole(data)
   const lane = ImportLane.layer.pipe(
     Layer.provide(SessionEndings.ignored),
@@ -183,11 +183,25 @@ const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, set
   }).pipe(Effect.provide([lane, UploadFolder.layer(data, { keeps: false, max: 0 })]))
 })
 
+const dataOf = (settings: Settings) => given(settings.data) ?? settingsTable.data.fallback
+
 /** Says what the files hold. Succeeds with the number of those that an import would refuse. */
 const looked = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
   const { look } = yield* Effect.promise(() => import("./dryRun.ts"))
+  const { knownIn, knownTo } = yield* Effect.promise(() => import("./knownImports.ts"))
+  const target = yield* targetOf(settings)
+  const knownOf =
+    target === undefined ? yield* knownIn(dataOf(settings)) : (sha256: string) => knownTo(target, sha256)
   const options = { ...optionsOf(settings), timeZone: optionsOf(settings).timeZone ?? hereZone() }
-  const wanted = yield* Effect.forEach(files, (file) => look(file, options))
+  const wanted = yield* Effect.forEach(
+    files,
+    Effect.fnUntraced(function* (file) {
+      const known = settings.again ? undefined : yield* knownOf(yield* digestOf(file.path))
+      if (known === undefined) return yield* look(file, options)
+      yield* sayKnown(file, known)
+      return true
+    })
+  )
   return wanted.filter((isWanted) => !isWanted).length
 })
 

@@ -128,12 +128,14 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     limit,
     offset,
     sessionId,
+    sha256,
     state
   }: ImportsWanted & { readonly limit: number; readonly offset: number }) {
     const wanted = sql.and([
       sql`1 = 1`,
       ...(state === undefined ? [] : [sql`state = ${state}`]),
       ...(batch === undefined ? [] : [sql`batch = ${batch}`]),
+      ...(sha256 === undefined ? [] : [sql`sha256 = ${sha256}`]),
       ...(sessionId === undefined
         ? []
         : [sql`id IN (SELECT import_id FROM session_sources WHERE session_id = ${givenId(sql, sessionId)})`])
