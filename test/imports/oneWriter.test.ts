@@ -72,7 +72,7 @@ describe("an upload that is taken up twice", () => {
         })
       )
       // The process is dead: its lock is there, and holds nobody up.
-      yield* Effect.scoped(lockForWriting(path))
+      yield* Effect.scoped(Effect.asVoid(lockForWriting(path)))
       expect(existsSync(`${path}.lock`)).toBe(false)
     })
   )
