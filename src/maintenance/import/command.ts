@@ -1,27 +1,21 @@
 /** `telemetry import`: the command line, and a line for each file. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Clock, Console, Duration, Effect, Either, Layer, Redacted } from "effect"
-import { lockWhole } from "../../app/folder/FolderLock.ts"
+import { Clock, Console, Duration, Effect, Either, Redacted } from "effect"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
 import { importFile } from "../../imports/importFile.ts"
-import * as ImportLane from "../../imports/importLane.ts"
-import { removeBroken } from "../../imports/removeBroken.ts"
 import { isTimeZone } from "../../imports/tables/localTime.ts"
-import { UploadFolder } from "../../imports/uploads/UploadFolder.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
 import { BadUsage, readCommandLine, type SettingValues, text, toggle } from "../../platform/commandLine.ts"
 import { readHttpAddressOr } from "../../platform/addresses/http.ts"
 import { FAILED, quit } from "../../platform/exit.ts"
 import { reasonOf } from "../../platform/systemErrors.ts"
-import { recover } from "../../recording/intake/recovery.ts"
-import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
-import * as SqliteStore from "../../store/sqlite/SqliteStore.ts"
 import { answersAt, HERE, ServiceAway, type Target } from "../service.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
+import { intoFolder } from "./intoFolder.ts"
 import { plural } from "./plural.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
@@ -165,25 +159,16 @@ const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings
   return service === "auto" ? undefined : yield* new ServiceAway({ url })
 })
 
+const dataOf = (settings: Settings) => given(settings.data) ?? settingsTable.data.fallback
+
 /** Imports the files into the data folder. Succeeds with the number of those that were refused. */
 const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
-  const data = dataOf(settings)
-  yield* lockWhole(data)
-  const lane = ImportLane.layer.pipe(
-    Layer.provide(SessionEndings.ignored),
-    Layer.provideMerge(SqliteStore.layer(data))
+  const taken = yield* intoFolder(
+    dataOf(settings),
+    Effect.forEach(files, (file) => importOne(file, settings))
   )
-  return yield* Effect.gen(function* () {
-    yield* recover
-    // Files that the service has not read yet wait for its next start.
-    yield* removeBroken((yield* UploadFolder).has)
-    let refused = 0
-    for (const file of files) if (!(yield* importOne(file, settings))) refused++
-    return refused
-  }).pipe(Effect.provide([lane, UploadFolder.layer(data, { keeps: false, max: 0 })]))
+  return taken.filter((isTaken) => !isTaken).length
 })
-
-const dataOf = (settings: Settings) => given(settings.data) ?? settingsTable.data.fallback
 
 /** Says what the files hold. Succeeds with the number of those that an import would refuse. */
 const looked = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {

@@ -13,6 +13,7 @@ import {
   SimulatorSilent
 } from "../../domain/errors.ts"
 import * as Recorder from "../../recording/feed/Recorder.ts"
+import { RawDatagrams } from "../../recording/raw/RawDatagrams.ts"
 import { listeningAgain, reconnecting } from "../../platform/retryPolicies.ts"
 import { Sessions } from "../../store/Sessions.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
@@ -90,6 +91,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     (recorder) => recorder.close
   ).pipe(Scope.extend(scope))
 
+  const keep = yield* (yield* RawDatagrams).tape(() => run.recorder?.sessionId() ?? null)
   const memory: Memory = new Map()
   /** When the newest link was opened, ms. */
   let opened = -Infinity
@@ -114,6 +116,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
       ...(automatic?.afterSilence === true && run.recorder === undefined
         ? { afterSilence: AFTER_SILENCE_S }
         : {}),
+      ...(keep === undefined ? {} : { keep }),
       ...(run.forward.to.length > 0 ? { forward: run.forward } : {})
     }
     const waiting = driver.open(options)
