@@ -122,7 +122,7 @@ const twice = async (): Promise<Figures> => {
 }
 
 const LARGE_BYTES = setting("LARGE_MB", scaled(2000, 4)) * MB
-const LIVE_S = setting("LIVE_S", scaled(150, 2))
+const LIVE_S = setting("LIVE_S", scaled(120, 2))
 const RATE = 60
 const CLIENTS = scaled(100, 5)
 
@@ -139,6 +139,14 @@ const besideLive = async (file: string | undefined): Promise<Figures> => {
   const api = `${service.url}/api/v1`
   const address = { host: "127.0.0.1", port: feed.port, app_name: "bench", simulator: "native" }
   const post = (path: string, init: RequestInit) => fetch(`${api}${path}`, { method: "POST", ...init })
+  // The feed's own rate decides.
+  const configuration = {
+    connection: address,
+    telemetry_rate: 10_000,
+    auto_export: false,
+    export_format: "csv"
+  }
+  await fetch(`${api}/config`, { method: "PUT", body: JSON.stringify(configuration) })
   await post("/connect", { body: JSON.stringify(address) })
   const messages = RATE * LIVE_S
   const clients = await startProgram("fanout/subscribers.ts", [
