@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import { fileReaders } from "../../src/imports/fileReaders.ts"
 import { LDX } from "../../src/imports/companions.ts"
 import { ENDINGS } from "../../web/src/imports/endings.ts"
-import { recordingText } from "../imports/recordingText.ts"
+import { recordingText, session, textOf } from "../imports/recordingText.ts"
 import { needing } from "../support/needing.ts"
 import * as Web from "../support/pages.ts"
 import * as Box from "../support/processes.ts"
@@ -64,31 +64,35 @@ describe("the import page", needing(Web.browserHere), () => {
       const one = path("one.ndjson", recordingText(20))
       const cut = path("cut.ndjson", recordingText(2, "Cleo").slice(0, -20))
       const notes = path("notes.txt", "no telemetry")
+      const empty = path("empty.ndjson", textOf([session]))
       const service = yield* Box.startService(join(folder, "data"))
       const browser = yield* Web.browser
       const { complaints, page } = yield* Web.open(browser, service, "/", { viewport: WIDE })
       yield* Effect.promise(() => page.getByRole("link", { name: "Import", exact: true }).click())
       yield* Web.see(page, "Drop files or folders here")
       yield* look(page, "empty")
-      yield* choose(page, "Choose files", [one, cut, notes])
-      yield* Web.see(page, "3 of 3 done")
+      yield* choose(page, "Choose files", [one, cut, notes, empty])
+      yield* Web.see(page, "4 of 4 done")
       yield* Effect.promise(() =>
         row(page, "one.ndjson")
           .getByRole("link", { name: /Spa.* · GT3 · Anna/ })
           .waitFor()
       )
-      yield* Effect.promise(() => row(page, "cut.ndjson").getByText("1 warning").click())
+      yield* Effect.promise(() => row(page, "cut.ndjson").getByText("Partly: The file ends within").waitFor())
+      yield* Effect.promise(() => row(page, "empty.ndjson").getByText("The file has no rows").waitFor())
       yield* Effect.promise(() => row(page, "notes.txt").getByText("of no known format").waitFor())
       yield* look(page, "done")
       yield* Effect.promise(() => page.getByRole("button", { name: "Import notes.txt again" }).press("Enter"))
-      yield* Web.see(page, "3 of 3 done")
-      yield* choose(page, "Choose a folder", join(folder, "logs"))
       yield* Web.see(page, "4 of 4 done")
+      yield* choose(page, "Choose a folder", join(folder, "logs"))
+      yield* Web.see(page, "5 of 5 done")
       expect(yield* Box.get(service, "/sessions")).toMatchObject({ total: 3 })
       // The same bytes have the same session.
       yield* choose(page, "Choose files", one)
-      yield* Web.see(page, "5 of 5 done")
+      yield* Web.see(page, "6 of 6 done")
+      yield* Web.see(page, "Imported before: nothing is stored twice")
       expect(yield* Box.get(service, "/sessions")).toMatchObject({ total: 3 })
+      yield* look(page, "duplicate")
       // The refused file is an answer that the browser logs.
       expect(complaints.filter((text) => !text.includes("415"))).toEqual([])
       yield* Effect.promise(() => row(page, "one.ndjson").first().getByRole("link").click())
@@ -150,6 +154,43 @@ describe("the import page", needing(Web.browserHere), () => {
         expect(yield* Box.get(service, "/sessions")).toMatchObject({ total: 2 })
         yield* look(page, "cancelled")
       })
+  )
+
+  it.scopedLive("shows how far a file is read, and which one waits for it", () =>
+    Effect.gen(function* () {
+      const service = yield* Box.startService(yield* Box.folder)
+      const { page } = yield* Web.open(yield* Web.browser, service, "/import", { viewport: WIDE })
+      const both = Box.until(
+        Box.get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(service, "/imports"),
+        ({ items }) => items.length === 2
+      )
+      // The service reads the files faster than the page is looked at: the states are told in its place.
+      const told = (id: number, state: object) =>
+        Effect.map(Box.get<object>(service, `/imports/${id}`), (found) => {
+          const data = JSON.stringify({ id, import: { ...found, finished: null, ...state } })
+          return `id: ${id}\ndata: ${data}\n\n`
+        })
+      const events = Effect.gen(function* () {
+        yield* both
+        const reading = yield* told(1, { state: "reading", progress: 0.24, rows_per_second: 139_266 })
+        return `event: connected\ndata: {}\n\n${reading}${yield* told(2, { state: "queued" })}`
+      })
+      yield* Effect.promise(() =>
+        page.route("**/trpc/imports.changes*", async (route) =>
+          route.fulfill({ contentType: "text/event-stream", body: await Effect.runPromise(events) })
+        )
+      )
+      const add = (name: string) => {
+        const file = { name, mimeType: "", buffer: Buffer.from(recordingText(1, name)) }
+        return Effect.promise(() => page.locator("input[type=file]").first().setInputFiles(file))
+      }
+      yield* add("long.ndjson")
+      yield* Box.until(Box.get<{ readonly total: number }>(service, "/imports"), ({ total }) => total === 1)
+      yield* add("next.ndjson")
+      yield* Effect.promise(() => row(page, "next.ndjson").getByText("Waits to be read").waitFor())
+      yield* Effect.promise(() => row(page, "long.ndjson").getByText("read 24 %, 139,266 rows/s").waitFor())
+      yield* look(page, "reading")
+    })
   )
 
   it.scopedLive("asks which sessions are to stay of a drive that was also recorded live", () =>

@@ -32,6 +32,13 @@ const UNFINISHED: ReadonlySet<string> = new Set(["uploading", "queued", "reading
 export const importOf = ({ importId, state }: Upload): FileImport | undefined =>
   state === "sent" && importId !== undefined ? imports.value.get(importId) : undefined
 
+/** Whether the service had the same bytes before, from another document or from a file above. */
+export const wasThere = (upload: Upload): boolean => {
+  const found = importOf(upload)
+  const isAbove = ({ importId, key }: Upload) => importId === found?.id && key < upload.key
+  return found !== undefined && (found.batch !== batch || uploads.value.some(isAbove))
+}
+
 export const isDone = (upload: Upload): boolean => {
   const found = importOf(upload)
   return upload.state === "refused" || (found !== undefined && !UNFINISHED.has(found.state))

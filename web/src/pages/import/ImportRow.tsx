@@ -1,7 +1,7 @@
 /** One file: how far it is, what became of it, and what can be done. */
 import { api } from "../../api.ts"
 import { count, counted } from "../../format.ts"
-import { cancel, importOf, isDone, sendAgain, type Upload } from "../../imports/uploads.ts"
+import { cancel, importOf, isDone, sendAgain, type Upload, wasThere } from "../../imports/uploads.ts"
 import { reported } from "../../names.ts"
 import type { FileImport } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
@@ -30,7 +30,9 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 const size = (bytes: number) =>
-  bytes >= 2 ** 20 ? `${count(Math.round(bytes / 2 ** 20))} MiB` : `${count(Math.ceil(bytes / 1024))} KiB`
+  bytes >= 2 ** 20
+    ? `${count(Math.round(bytes / 2 ** 20))}\u00a0MiB`
+    : `${count(Math.ceil(bytes / 1024))}\u00a0KiB`
 
 const Progress = ({ label, share, words }: { label: string; share: number; words: string }) => (
   <span class="progress">
@@ -104,6 +106,7 @@ const State = ({ found, upload }: { found: FileImport | undefined; upload: Uploa
   if (found.format === "motec-ldx") return <span class="muted">Used with the .ld of the same name</span>
   return (
     <>
+      {wasThere(upload) && <p class="muted">Imported before: nothing is stored twice</p>}
       {found.state === "partial" && <p class="bad">Partly: {found.detail}</p>}
       <Sessions ids={found.sessions} />
       <Warnings found={found} />
