@@ -69,7 +69,12 @@ const importFolder = async (data: string, files: string) => {
   const begin = performance.now()
   const program = await startCommand(process.execPath, [
     here(BUNDLE),
-    ...["import", "--data", data, "--log-level", "warning", files]
+    "import",
+    "--data",
+    data,
+    "--log-level",
+    "warning",
+    files
   ])
   const lines = [program.line]
   let peak = 0

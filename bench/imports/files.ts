@@ -71,7 +71,6 @@ const variables: ReadonlyArray<Variable> = [
   )
 ]
 
-export const IBT_VARIABLES = variables.length
 const HEADS_AT = 144
 const RECORD_BYTES = variables.reduce((sum, { type }) => sum + widths[type], 0)
 const TEXT = "---\nWeekendInfo:\n TrackDisplayName: Bench Ring\n TrackLength: 3.00 km\n...\n"
@@ -127,8 +126,6 @@ export const writeIbt = (path: string, bytes: number, start: number): number => 
   return records
 }
 
-export const VBO_COLUMNS = 12
-
 const VBO_HEAD = [
   "File created on 01/11/2026 @ 10:00",
   "[header]\nsatellites\ntime\nlatitude\nlongitude\nvelocity kmh\nheading\nheight\n",
@@ -143,17 +140,18 @@ const minutes = (degrees: number) =>
 
 const clockOf = (time: number) => new Date(time * 1000).toISOString().slice(11, 22).replaceAll(":", "")
 
+const vboRow = (n: number) => {
+  const { angle, latitude, longitude } = placeAt(metres(n / 20))
+  const heading = ((angle * 180) / Math.PI) % 360
+  const own = [1, 2, 3, 4, 5].map((k) => (k * Math.sin(n / 20 / k)).toFixed(3))
+  return `012 ${clockOf(n / 20)} ${minutes(latitude)} ${minutes(-longitude)} 180.00 ${heading.toFixed(2)} 100.00 ${own.join(" ")}\n`
+}
+
 /** Writes a `.vbo` of about so many bytes at 20 Hz. Returns its number of rows. */
 export const writeVbo = (path: string, bytes: number): number => {
-  const row = (n: number) => {
-    const { angle, latitude, longitude } = placeAt(metres(n / 20))
-    const heading = ((angle * 180) / Math.PI) % 360
-    const own = [1, 2, 3, 4, 5].map((k) => (k * Math.sin(n / 20 / k)).toFixed(3))
-    return `012 ${clockOf(n / 20)} ${minutes(latitude)} ${minutes(-longitude)} 180.00 ${heading.toFixed(2)} 100.00 ${own.join(" ")}\n`
-  }
-  const rows = Math.max(2, Math.floor((bytes - VBO_HEAD.length) / row(1000).length))
+  const rows = Math.max(2, Math.floor((bytes - VBO_HEAD.length) / vboRow(1000).length))
   inChunks(path, Buffer.from(VBO_HEAD, "utf8"), rows, (from, to) =>
-    Buffer.from(Array.from({ length: to - from }, (_, i) => row(from + i)).join(""))
+    Buffer.from(Array.from({ length: to - from }, (_, i) => vboRow(from + i)).join(""))
   )
   return rows
 }
