@@ -62,6 +62,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "live",
     "observability",
     "recording/intake/StoreProgress.ts",
+    "recording/intake/recovery.ts",
     "simulators/Driver.ts",
     "simulators/connection"
   ],

@@ -14,6 +14,7 @@ export const ownerOf = (
   given = 1000
 ): Owner => ({
   catalog,
+  tenures: () => Effect.succeed([]),
   given: Effect.succeed(given),
   missing: (ids) => Effect.succeed(ids.filter((id) => !sessions.includes(id))),
   deleted: (ids) => Effect.succeed(ids.filter((id) => deleted.includes(id)))

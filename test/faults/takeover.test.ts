@@ -1,0 +1,160 @@
+/**
+ * A node of a cluster that is killed, or stands still, while it records: another goes on with the same session. Every point that was
+ * acknowledged is there once, in order and to the last bit; what a node writes after it was taken over is never read.
+ *
+ * `TELEMETRY_FAULTS_SEED=7` chooses the same faults again (their moments are the machine's), `TELEMETRY_TAKEOVERS=20` so many of them.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import { Chunk, Effect, Random } from "effect"
+import { type Message, subscribe } from "../blackbox/subscriber.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { nats, natsHere } from "../support/servers/nats.ts"
+import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../support/servers/questdb.ts"
+import { numberedFeed } from "./NumberedFeed.ts"
+import { type Life, storedOf } from "./storedOf.ts"
+
+const TIMES = Number(process.env["TELEMETRY_TAKEOVERS"] ?? 4)
+const SEED = Number(process.env["TELEMETRY_FAULTS_SEED"] ?? Date.now() % 1_000_000)
+
+interface Node {
+  name: string
+  service: Box.Running
+  readonly data: string
+}
+
+interface Listed {
+  readonly node: string
+  readonly is_answering: boolean
+  readonly state: string
+  readonly taken_over: number
+  readonly connections: ReadonlyArray<string>
+  readonly recording: number
+}
+
+const nodesBy = (service: Box.Running) =>
+  Effect.map(Box.get<{ readonly items: ReadonlyArray<Listed> }>(service, "/nodes"), ({ items }) => items)
+
+const nameOf = (service: Box.Running) =>
+  Effect.map(nodesBy(service), (items) => items.find(({ is_answering }) => is_answering)!.node)
+
+const cluster = Effect.gen(function* () {
+  const postgres = yield* sharedPostgres
+  const questdb = yield* sharedQuestdb
+  const bus = yield* nats()
+  const flags = ["--points", questdb.url, "--catalog", postgres.url, "--relay", bus.url]
+  const begin = (data: string) => Box.startAgain(data, ...flags)
+  const start = Effect.gen(function* () {
+    const data = yield* Box.folder
+    const service = yield* begin(data)
+    return { name: yield* nameOf(service), service, data } satisfies Node
+  })
+  return { begin, nodes: [yield* start, yield* start, yield* start] }
+})
+
+const sessionsOf = ({ service }: Node) =>
+  Effect.map(
+    Box.get<{ readonly items: ReadonlyArray<{ readonly id: number; readonly duration: number }> }>(
+      service,
+      "/sessions"
+    ),
+    ({ items }) => items.map(({ id }) => id)
+  )
+
+const countsOf = ({ service }: Node) => Box.connectionOf(service)
+
+/** A live client that counts, and the longest time for which it got nothing, ms. */
+const overlayOf = Effect.fnUntraced(function* ({ service }: Node, session: number) {
+  const { messages, socket } = yield* subscribe(service, `?session_id=${session}&sequence=1&since=0`)
+  let last = performance.now()
+  let longest = 0
+  socket.on("message", (data: Buffer) => {
+    if (!data.toString().startsWith('{"type":"telemetry"')) return
+    const now = performance.now()
+    longest = Math.max(longest, now - last)
+    last = now
+  })
+  return { messages, standstill: () => longest }
+})
+
+type Counted = Message & { readonly sequence: number; readonly left_out: number }
+
+/** What neither `left_out` nor a replay explains. */
+const unexplained = (messages: ReadonlyArray<Message>) => {
+  let before = 0
+  return messages.flatMap((message) => {
+    if (message.type === "replay") {
+      const { to } = message as Message & { readonly to: number }
+      // Points that were shown and not stored are numbered anew.
+      before = Math.min(before, to)
+    }
+    if (message.type !== "telemetry") return []
+    const { left_out, sequence } = message as Counted
+    const isNext = sequence > before && sequence - left_out - 1 <= before
+    const found = isNext ? [] : [{ before, sequence, left_out }]
+    before = sequence
+    return found
+  })
+}
+
+describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, questdbHere), () => {
+  it.scopedLive("is taken over: the session goes on at another, complete and once", () =>
+    Effect.gen(function* () {
+      const { begin, nodes } = yield* cluster
+      const { address, feed } = yield* numberedFeed
+      expect((yield* Box.connect(nodes[0]!.service, { address })).status).toBe(200)
+      const lives: Array<Life & { acknowledged: number }> = []
+      const ownerOf = (asked: Node) =>
+        Effect.map(nodesBy(asked.service), (items) => {
+          const owner = items.find(({ connections }) => connections.length > 0)
+          return nodes.find(({ name }) => name === owner?.node)!
+        })
+      let owner = nodes[0]!
+      yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
+      const [session] = yield* sessionsOf(owner)
+      const overlay = yield* overlayOf(nodes[2]!, session!)
+      const stops = yield* Random.shuffle(
+        Array.from({ length: TIMES }, (_, n) => (n % 2 === 0 ? ("SIGKILL" as const) : ("SIGSTOP" as const)))
+      ).pipe(Effect.map(Chunk.toReadonlyArray))
+      const took: Array<number> = []
+      for (const signal of stops) {
+        yield* Box.until(countsOf(owner), (one) => one?.session_id === session && one!.points_stored > 1000)
+        yield* Effect.sleep(yield* Random.nextIntBetween(0, 1500))
+        const firstLink = feed.links.length - 1
+        const { points_stored: acknowledged } = (yield* countsOf(owner))!
+        owner.service.child.kill(signal)
+        const at = performance.now()
+        lives.push({ firstLink, settled: 0, acknowledged })
+        const stopped = owner
+        const asked = nodes.find((node) => node !== stopped)!
+        owner = yield* Box.until(ownerOf(asked), (node) => node !== stopped)
+        yield* Box.until(countsOf(owner), (one) => one?.session_id === session && one!.points_stored > 0)
+        took.push(Math.round(performance.now() - at))
+        // It comes back, as the same node or as a process that knows nothing of what happened.
+        if (signal === "SIGSTOP") stopped.service.child.kill("SIGCONT")
+        else stopped.service = yield* begin(stopped.data)
+        yield* Box.until(nodesBy(asked.service), (items) =>
+          items.every(
+            ({ node, recording, state }) => state === "alive" && (node === owner.name || recording === 0)
+          )
+        )
+      }
+      lives.push({ firstLink: feed.links.length - 1, settled: 0, acknowledged: 0 })
+      yield* Box.until(countsOf(owner), (one) => one?.session_id === session && one!.points_stored > 1000)
+      feed.end()
+      yield* Box.until(countsOf(owner), (one) => one?.session_id === null)
+      const asked = nodes.find((node) => node !== owner)!
+      expect(yield* sessionsOf(asked)).toEqual([session])
+      const points = yield* storedOf(asked.service, feed, lives)
+      for (const { acknowledged, firstLink } of lives) {
+        expect(points[firstLink]).toBeGreaterThanOrEqual(acknowledged)
+      }
+      const last = feed.links.at(-1)!
+      expect(points.at(-1)).toBe(last.until - last.from)
+      expect(unexplained(overlay.messages)).toEqual([])
+      console.log(`${stops.join()}: stored again after ${took.join()} ms`)
+      console.log(`an overlay stood still for ${Math.round(overlay.standstill())} ms at most`)
+    }).pipe(Effect.withRandom(Random.make(SEED)))
+  )
+})
