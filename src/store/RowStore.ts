@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
 import type { PointsOfAnother, PointsUnreadable, StoreUnavailable } from "../domain/errors.ts"
 import type { RowBatch } from "../domain/RowBatch.ts"
-import type { Tenure } from "./Takeovers.ts"
+import type { Takeovers } from "./Takeovers.ts"
 
 /** `from` <= timestamp < `until`, epoch seconds. */
 export interface SessionRange {
@@ -38,7 +38,8 @@ export interface Owner {
   readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
   readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
   /** The parts of a session that several nodes recorded; none for other sessions. */
-  readonly tenures: (sessionId: number) => Effect.Effect<ReadonlyArray<Tenure>, StoreUnavailable>
+  readonly tenures: (typeof Takeovers)["Service"]["tenures"]
+  readonly admit: (typeof Takeovers)["Service"]["admit"]
   /** The highest id that the catalog has ever given to a session. */
   readonly given: Effect.Effect<number, StoreUnavailable>
 }

@@ -64,6 +64,11 @@ export class Takeovers extends Context.Tag("store/Takeovers")<
      * are none).
      */
     readonly continueSession: (sessionId: number, until: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Counts rows that this node had stored before it was taken over, and that had waited on its disk: up to `until` (epoch seconds).
+     * Returns false, and counts nothing, while the session is recorded: points keep their numbers.
+     */
+    readonly admit: (sessionId: number, until: number) => Effect.Effect<boolean, StoreUnavailable>
     /** The parts in the order of their times; none for a session that one node recorded alone. */
     readonly tenures: (sessionId: number) => Effect.Effect<ReadonlyArray<Tenure>, StoreUnavailable>
   }

@@ -10,13 +10,14 @@ import { Takeovers } from "./Takeovers.ts"
 export const owner = Effect.gen(function* () {
   const { deleted, missing } = yield* Deletions
   const { identity } = yield* CatalogTransfer
-  const { tenures } = yield* Takeovers
+  const { admit, tenures } = yield* Takeovers
   const { origin } = yield* identity
   return {
     catalog: origin,
     missing,
     deleted,
     tenures,
+    admit,
     given: Effect.map(identity, ({ sessions }) => sessions)
   } satisfies Owner
 })

@@ -15,6 +15,7 @@ export const ownerOf = (
 ): Owner => ({
   catalog,
   tenures: () => Effect.succeed([]),
+  admit: () => Effect.succeed(true),
   given: Effect.succeed(given),
   missing: (ids) => Effect.succeed(ids.filter((id) => !sessions.includes(id))),
   deleted: (ids) => Effect.succeed(ids.filter((id) => deleted.includes(id)))

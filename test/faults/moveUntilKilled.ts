@@ -19,6 +19,7 @@ await Effect.gen(function* () {
     missing: none,
     deleted: none,
     tenures: () => Effect.succeed([]),
+    admit: () => Effect.succeed(true),
     given: Effect.succeed(Infinity)
   })
   return yield* Effect.never

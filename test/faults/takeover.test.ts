@@ -11,7 +11,7 @@ import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import { nats, natsHere } from "../support/servers/nats.ts"
 import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
-import { questdbHere, sharedQuestdb } from "../support/servers/questdb.ts"
+import { questdbHere, questdbServer, sharedQuestdb } from "../support/servers/questdb.ts"
 import { numberedFeed } from "./NumberedFeed.ts"
 import { type Life, storedOf } from "./storedOf.ts"
 
@@ -39,9 +39,8 @@ const nodesBy = (service: Box.Running) =>
 const nameOf = (service: Box.Running) =>
   Effect.map(nodesBy(service), (items) => items.find(({ is_answering }) => is_answering)!.node)
 
-const cluster = Effect.gen(function* () {
+const cluster = Effect.fnUntraced(function* (questdb: { readonly url: string }) {
   const postgres = yield* sharedPostgres
-  const questdb = yield* sharedQuestdb
   const bus = yield* nats()
   const flags = ["--points", questdb.url, "--catalog", postgres.url, "--relay", bus.url]
   const begin = (data: string) => Box.startAgain(data, ...flags)
@@ -101,7 +100,7 @@ const unexplained = (messages: ReadonlyArray<Message>) => {
 describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, questdbHere), () => {
   it.scopedLive("is taken over: the session goes on at another, complete and once", () =>
     Effect.gen(function* () {
-      const { begin, nodes } = yield* cluster
+      const { begin, nodes } = yield* cluster(yield* sharedQuestdb)
       const { address, feed } = yield* numberedFeed
       expect((yield* Box.connect(nodes[0]!.service, { address })).status).toBe(200)
       const lives: Array<Life & { acknowledged: number }> = []
@@ -156,5 +155,48 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       console.log(`${stops.join()}: stored again after ${took.join()} ms`)
       console.log(`an overlay stood still for ${Math.round(overlay.standstill())} ms at most`)
     }).pipe(Effect.withRandom(Random.make(SEED)))
+  )
+
+  it.scopedLive(
+    "keeps what waited on its disk: it counts once the session has ended and the node is back",
+    () =>
+      Effect.gen(function* () {
+        const questdb = yield* questdbServer
+        const { begin, nodes } = yield* cluster(questdb)
+        const { address, feed } = yield* numberedFeed
+        const [owner, other] = nodes as [Node, Node, Node]
+        expect((yield* Box.connect(owner.service, { address })).status).toBe(200)
+        yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
+        const [session] = yield* sessionsOf(owner)
+        yield* questdb.kill
+        yield* Box.untilLogged(owner.service, "they wait on disk")
+        const spooled = (yield* countsOf(owner))!.points_stored
+        yield* Box.until(countsOf(owner), (one) => one!.points_stored > spooled + 1000)
+        const { points_stored: acknowledged } = (yield* countsOf(owner))!
+        yield* owner.service.signal("SIGKILL")
+
+        // The session cannot be cut now, so the drive goes on in another.
+        yield* Box.until(
+          countsOf(other),
+          (one) => one?.session_id !== session && (one?.points_stored ?? 0) > 0
+        )
+        const second = (yield* countsOf(other))!.session_id!
+        yield* questdb.start
+        const ended = Effect.map(nodesBy(other.service), (items) =>
+          items.reduce((sum, { recording }) => sum + recording, 0)
+        )
+        // Of both only the second is still recorded.
+        yield* Box.until(ended, (count) => count === 1)
+        owner.service = yield* begin(owner.data)
+        yield* Box.untilLogged(owner.service, "The spool is empty")
+        feed.end()
+        yield* Box.until(ended, (count) => count === 0)
+        expect(yield* sessionsOf(owner)).toEqual([second, session])
+        const points = yield* storedOf(other.service, feed, [
+          { firstLink: 0, settled: 0 },
+          { firstLink: 1, settled: 0 }
+        ])
+        expect(points[0]).toBeGreaterThanOrEqual(acknowledged)
+      })
   )
 })

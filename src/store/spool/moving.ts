@@ -3,25 +3,28 @@ import { Cause, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { Owner, SessionGroup, TimeBounds } from "../RowStore.ts"
+import type { SessionGroup, TimeBounds } from "../RowStore.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
 /** How the write of a batch is run. */
 type One = (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
 
-/** The spool's rows after the last row of the server. */
-const after = (bounds: Option.Option<TimeBounds>) => ({
-  from: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) }),
+/** The spool's rows after the last row of the server; `most`: of its rows up to this time. */
+const after = (bounds: Option.Option<TimeBounds>, most: number) => ({
+  from: Option.match(bounds, {
+    onNone: () => -Infinity,
+    onSome: ({ last }) => justAfter(Math.min(last, most))
+  }),
   until: Infinity
 })
 
-/** Runs as long as the scope. `claimed` returns once the store was claimed; `owner`: the owner that claimed it. */
-export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
+/** Runs as long as the scope. `claimed` returns once the store was claimed. */
+export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>) => {
   const moveGroup = Effect.fnUntraced(function* (of: SessionGroup, one: One) {
     for (let isWhole = false; !isWhole;) {
       const columns = yield* sides.spool.store.columns(of)
-      const range = { ...of, ...after(yield* sides.server.bounds(of)) }
+      const range = { ...of, ...after(yield* sides.server.bounds(of), yield* sides.countUntil(of.sessionId)) }
       isWhole = true
       yield* Stream.runForEachWhile(sides.spool.store.read(range, columns), (batch) =>
         Effect.gen(function* () {
@@ -47,12 +50,23 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
    * Called after a move: removes the moved rows of a deleted session. The node that deleted it has removed only earlier rows.
    */
   const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
-    const by = owner()
+    const by = sides.owner
     if (by === undefined || (yield* by.deleted([sessionId])).length === 0) return
     yield* Effect.logInfo(
       `Session ${sessionId} was deleted while its points waited on disk: they are removed`
     )
     yield* sides.server.remove(sessionId)
+  })
+
+  /**
+   * Whether the moved rows of a session that another node has taken over count by now. Until the session has ended they stay in the
+   * spool.
+   */
+  const isAdmitted = Effect.fnUntraced(function* (sessionId: number) {
+    if ((yield* sides.countUntil(sessionId)) === Infinity) return true
+    const bounds = yield* sides.spool.store.bounds({ sessionId, group: POINTS })
+    const last = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last })
+    return yield* sides.owner!.admit(sessionId, last)
   })
 
   const move = Effect.fn("SpooledRowStore.move")(function* (sessionId: number) {
@@ -64,10 +78,10 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     yield* moveRest(sessionId, (write) => write).pipe(
       Effect.zipRight(sides.server.seal(sessionId)),
       Effect.zipRight(removeDeleted(sessionId)),
-      Effect.zipRight(sides.spool.store.remove(sessionId)),
-      Effect.andThen(() => {
-        sides.delete(sessionId)
-      }),
+      Effect.zipRight(isAdmitted(sessionId)),
+      Effect.flatMap((isDone) =>
+        isDone ? Effect.map(sides.spool.store.remove(sessionId), () => sides.delete(sessionId)) : Effect.void
+      ),
       sides.turn.withPermits(1)
     )
   })

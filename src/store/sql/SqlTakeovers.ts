@@ -84,18 +84,39 @@ export const make = (sql: SqlClient.SqlClient, node: string | null): typeof Take
     orUnavailable
   )
 
+  /** The number of the part to which the rows belong that this node writes. */
+  const ownOf = (rows: ReadonlyArray<TenureRow>) =>
+    Math.max(
+      0,
+      rows.findLastIndex((row) => row.node !== null && row.node === node)
+    )
+
+  const admit = Effect.fn("Takeovers.admit")(
+    function* (sessionId: number, until: number) {
+      const recorded = yield* sql`SELECT id FROM sessions WHERE id = ${sessionId} AND recording = 1`
+      if (recorded.length > 0) return false
+      yield* sql`UPDATE tenures SET until_time = ${until}
+        WHERE session_id = ${sessionId} AND no = ${ownOf(yield* rowsOf(sessionId))} AND until_time < ${until}`
+      yield* sql`UPDATE sessions SET last_point = ${until} WHERE id = ${sessionId} AND last_point < ${until}`
+      return true
+    },
+    sql.withTransaction,
+    orUnavailable
+  )
+
   return {
     heldBy,
     take,
     continueSession,
+    admit,
     tenures: (sessionId) =>
       orUnavailable(
         Effect.map(rowsOf(sessionId), (rows) => {
-          const own = rows.findLastIndex((row) => row.node !== null && row.node === node)
+          const own = ownOf(rows)
           return rows.map(({ row_key, until_time }, no) => ({
             key: no === 0 ? undefined : row_key,
             until: until_time ?? Infinity,
-            isOwn: no === Math.max(own, 0)
+            isOwn: no === own
           }))
         })
       )
