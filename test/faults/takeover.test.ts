@@ -11,6 +11,7 @@ import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import { nats, natsHere } from "../support/servers/nats.ts"
 import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
+import { wayTo } from "../support/servers/silence.ts"
 import { questdbHere, questdbServer, sharedQuestdb } from "../support/servers/questdb.ts"
 import { numberedFeed } from "./NumberedFeed.ts"
 import { type Life, storedOf } from "./storedOf.ts"
@@ -39,18 +40,49 @@ const nodesBy = (service: Box.Running) =>
 const nameOf = (service: Box.Running) =>
   Effect.map(nodesBy(service), (items) => items.find(({ is_answering }) => is_answering)!.node)
 
-const cluster = Effect.fnUntraced(function* (questdb: { readonly url: string }) {
-  const postgres = yield* sharedPostgres
-  const bus = yield* nats()
-  const flags = ["--points", questdb.url, "--catalog", postgres.url, "--relay", bus.url]
-  const begin = (data: string) => Box.startAgain(data, ...flags)
-  const start = Effect.gen(function* () {
-    const data = yield* Box.folder
-    const service = yield* begin(data)
-    return { name: yield* nameOf(service), service, data } satisfies Node
-  })
-  return { begin, nodes: [yield* start, yield* start, yield* start] }
+interface Servers {
+  readonly postgres: string
+  readonly questdb: string
+  readonly nats: string
+}
+
+const servers = Effect.fnUntraced(function* (questdb: { readonly url: string }) {
+  return { postgres: (yield* sharedPostgres).url, questdb: questdb.url, nats: (yield* nats()).url }
 })
+
+const beginAt = ({ nats: bus, postgres, questdb }: Servers, data: string) =>
+  Box.startAgain(data, "--points", questdb, "--catalog", postgres, "--relay", bus)
+
+const startAt = Effect.fnUntraced(function* (where: Servers) {
+  const data = yield* Box.folder
+  const service = yield* beginAt(where, data)
+  return { name: yield* nameOf(service), service, data } satisfies Node
+})
+
+const cluster = Effect.fnUntraced(function* (questdb: { readonly url: string }) {
+  const where = yield* servers(questdb)
+  const nodes = [yield* startAt(where), yield* startAt(where), yield* startAt(where)]
+  return { begin: (data: string) => beginAt(where, data), nodes }
+})
+
+/** A node that can be cut off from each of its servers. */
+const cuttable = Effect.fnUntraced(function* ({ nats: bus, postgres, questdb }: Servers) {
+  const toPostgres = yield* wayTo(postgres)
+  const toNats = yield* wayTo(bus)
+  const toQuestdb = yield* wayTo(questdb)
+  const far = new URL(questdb)
+  const toPg = yield* wayTo(`postgres://${far.hostname}:${far.searchParams.get("pg")}`)
+  const near = new URL(toQuestdb.url)
+  near.searchParams.set("pg", new URL(toPg.url).port)
+  const node = yield* startAt({ postgres: toPostgres.url, questdb: near.href, nats: toNats.url })
+  return { node, PostgreSQL: [toPostgres], QuestDB: [toQuestdb, toPg], NATS: [toNats] }
+})
+
+const ownerAmong = (nodes: ReadonlyArray<Node>, asked: Node) =>
+  Effect.map(nodesBy(asked.service), (items) => {
+    const owner = items.find(({ connections }) => connections.length > 0)
+    return nodes.find(({ name }) => name === owner?.node)!
+  })
 
 const sessionsOf = ({ service }: Node) =>
   Effect.map(
@@ -104,11 +136,7 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       const { address, feed } = yield* numberedFeed
       expect((yield* Box.connect(nodes[0]!.service, { address })).status).toBe(200)
       const lives: Array<Life & { acknowledged: number }> = []
-      const ownerOf = (asked: Node) =>
-        Effect.map(nodesBy(asked.service), (items) => {
-          const owner = items.find(({ connections }) => connections.length > 0)
-          return nodes.find(({ name }) => name === owner?.node)!
-        })
+      const ownerOf = (asked: Node) => ownerAmong(nodes, asked)
       let owner = nodes[0]!
       yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
       const [session] = yield* sessionsOf(owner)
@@ -198,5 +226,78 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
         ])
         expect(points[0]).toBeGreaterThanOrEqual(acknowledged)
       })
+  )
+
+  it.scopedLive("goes on if it is cut off from its servers, unless it cannot hold its lease", () =>
+    Effect.gen(function* () {
+      const where = yield* servers(yield* sharedQuestdb)
+      const ways = [yield* cuttable(where), yield* cuttable(where)]
+      const nodes = ways.map(({ node }) => node)
+      const other = (node: Node) => nodes.find((one) => one !== node)!
+      const { address, feed } = yield* numberedFeed
+      let owner = nodes[0]!
+      expect((yield* Box.connect(owner.service, { address })).status).toBe(200)
+      const storesMore = Effect.fnUntraced(function* (node: Node, session?: number) {
+        const before = (yield* countsOf(node))?.points_stored ?? 0
+        yield* Box.until(
+          countsOf(node),
+          (one) =>
+            (one?.points_stored ?? 0) > before + 500 && (session ?? one?.session_id) === one?.session_id
+        )
+      })
+      yield* storesMore(owner)
+      const [session] = yield* sessionsOf(owner)
+      const faults = yield* Random.shuffle([
+        { from: ["PostgreSQL"], moves: true },
+        { from: ["QuestDB"], moves: false },
+        { from: ["NATS"], moves: false },
+        { from: ["PostgreSQL", "QuestDB", "NATS"], moves: true }
+      ] as const)
+      const lives: Array<Life & { acknowledged: number }> = []
+      for (const { from, moves } of faults) {
+        const cut = ways.find(({ node }) => node === owner)!
+        const cables = from.flatMap((name) => cut[name])
+        const { points_stored: acknowledged } = (yield* countsOf(owner))!
+        lives.push({ firstLink: feed.links.length - 1, settled: 0, acknowledged })
+        yield* Effect.forEach(cables, (cable) => cable.cut)
+        if (moves) {
+          const before = owner
+          owner = yield* Box.until(ownerAmong(nodes, other(before)), (node) => node !== before)
+          yield* storesMore(owner, session)
+          yield* Effect.forEach(cables, (cable) => cable.heal)
+          yield* Box.untilLogged(before.service, "took over connections of this one")
+        } else {
+          // Longer than it takes to take over a node.
+          yield* Effect.sleep("6 seconds")
+          expect(yield* ownerAmong(nodes, other(owner))).toBe(owner)
+          yield* Effect.forEach(cables, (cable) => cable.heal)
+          lives.pop()
+        }
+        yield* storesMore(owner, session)
+        yield* Box.until(nodesBy(owner.service), (items) => items.every(({ state }) => state === "alive"))
+      }
+
+      // The catalog away for all: nobody is taken over.
+      lives.push({ firstLink: feed.links.length - 1, settled: 0, acknowledged: 0 })
+      const taken = Effect.map(nodesBy(owner.service), (items) => items.map(({ taken_over }) => taken_over))
+      const before = yield* taken
+      for (const { PostgreSQL } of ways) yield* PostgreSQL[0]!.cut
+      yield* Effect.sleep("6 seconds")
+      for (const { PostgreSQL } of ways) yield* PostgreSQL[0]!.heal
+      yield* Box.until(
+        Effect.map(Box.ask(owner.service, "GET", "/health"), ({ status }) => status),
+        (status) => status === 200
+      )
+      yield* storesMore(owner, session)
+      expect(yield* taken).toEqual(before)
+
+      feed.end()
+      yield* Box.until(countsOf(owner), (one) => one?.session_id === null)
+      expect(yield* sessionsOf(owner)).toEqual([session])
+      const points = yield* storedOf(other(owner).service, feed, lives)
+      for (const { acknowledged, firstLink } of lives) {
+        expect(points[firstLink]).toBeGreaterThanOrEqual(acknowledged)
+      }
+    }).pipe(Effect.withRandom(Random.make(SEED)))
   )
 })
