@@ -120,6 +120,7 @@ export const layer = (holder: NodeHolder) =>
           yield* Effect.logWarning(
             "Another node took over connections of this one while it did not renew its lease"
           )
+          // Before it takes anything: what it wrote as an owner must not be acknowledged as of a later tenure.
           yield* leave
         }
         known = own?.taken ?? known
