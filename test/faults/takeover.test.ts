@@ -300,4 +300,44 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       }
     }).pipe(Effect.withRandom(Random.make(SEED)))
   )
+
+  it.scopedLive("in good order ends its session, and another goes on in a new one", () =>
+    Effect.gen(function* () {
+      const { nodes } = yield* cluster(yield* sharedQuestdb)
+      const { address, feed } = yield* numberedFeed
+      // Asked of all at once, it is connected to once.
+      const asked = yield* Effect.forEach(nodes, ({ service }) => Box.connect(service, { address }), {
+        concurrency: "unbounded"
+      })
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(feed.links).toHaveLength(1)
+      const owner = yield* Box.until(ownerAmong(nodes, nodes[0]!), (node) => node !== undefined)
+      const [other, third] = nodes.filter((node) => node !== owner) as [Node, Node]
+      yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
+      const [session] = yield* sessionsOf(owner)
+      expect(yield* Box.stop(owner.service)).toBe(0)
+      expect((yield* nodesBy(other.service)).reduce((sum, { recording }) => sum + recording, 0)).toBe(0)
+      const next = yield* Box.until(countsOf(other), (one) => (one?.points_stored ?? 0) > 1000)
+      expect(next!.session_id).not.toBe(session)
+      // A connect that is asked of any node finds the one that has it now.
+      const { status, body } = yield* Box.ask<{ readonly detail: string }>(
+        third.service,
+        "POST",
+        "/connect",
+        {
+          host: "127.0.0.1",
+          port: Number(new URL(address).port),
+          app_name: "another",
+          simulator: "native"
+        }
+      )
+      expect([status, body.detail]).toEqual([
+        409,
+        expect.stringContaining("is already connected with other settings")
+      ])
+      expect(yield* Box.ask(third.service, "POST", "/disconnect")).toMatchObject({
+        body: { message: "Ended 1 connection" }
+      })
+    })
+  )
 })

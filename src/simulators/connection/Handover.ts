@@ -25,7 +25,7 @@ export class Handover extends Context.Tag("simulators/Handover")<
 
 /** The connections of this process, by `addressKey`. */
 interface Own extends Pick<(typeof Connections)["Service"], "keptConnections"> {
-  readonly drivers: (typeof Drivers)["Service"]
+  readonly drivers: Pick<(typeof Drivers)["Service"], "find">
   /** Those that the catalog had for this node. */
   readonly isKept: Set<string>
   readonly isOpen: (key: string) => boolean
