@@ -27,7 +27,8 @@ export const benchmarks = [
   "ingestQuestdb",
   "questdbIngest",
   "questdbRead",
-  "questdbColumns"
+  "questdbColumns",
+  "cluster"
 ] as const
 
 export type Benchmark = (typeof benchmarks)[number]
@@ -37,7 +38,8 @@ export const needQuestdb: ReadonlyArray<Benchmark> = [
   "ingestQuestdb",
   "questdbIngest",
   "questdbRead",
-  "questdbColumns"
+  "questdbColumns",
+  "cluster"
 ]
 
 /** Benchmarks that open pages and need Chromium. */

@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import { addressKey } from "../domain/Connection.ts"
 import { isAlive, Nodes } from "../store/Nodes.ts"
-import { Takeovers } from "../store/Takeovers.ts"
+import { HOLDS_NOTHING, Takeovers } from "../store/Takeovers.ts"
 import { ThisNode } from "../store/ThisNode.ts"
 import { answered, Nothing } from "./operation.ts"
 
@@ -33,10 +33,11 @@ export const list = answered({
   run: () =>
     Effect.gen(function* () {
       const { all } = yield* Nodes
-      const { heldBy } = yield* Takeovers
+      const held = yield* (yield* Takeovers).held
       const own = yield* ThisNode
-      const items = yield* Effect.forEach(yield* all, (state) =>
-        Effect.map(heldBy(state.node), ({ connections, sessions }) => ({
+      const items = (yield* all).map((state) => {
+        const { connections, sessions } = held.get(state.node) ?? HOLDS_NOTHING
+        return {
           node: state.node,
           described: state.described,
           isAnswering: state.node === own,
@@ -45,8 +46,8 @@ export const list = answered({
           takenOver: state.taken,
           connections: connections.map(({ request }) => addressKey(request)),
           recording: sessions
-        }))
-      )
+        }
+      })
       return { items }
     })
 })

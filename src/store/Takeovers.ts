@@ -3,6 +3,14 @@ import type { KeptConnection } from "../domain/Connection.ts"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import type { NodeHolder, NodeState } from "./Nodes.ts"
 
+/** The connections that a node keeps, by address, and the number of sessions that it records. */
+export interface Held {
+  readonly connections: ReadonlyArray<KeptConnection>
+  readonly sessions: number
+}
+
+export const HOLDS_NOTHING: Held = { connections: [], sessions: 0 }
+
 /** A connection that another node had, and the session that it was recording into; undefined for none. */
 export interface TakenConnection {
   readonly kept: KeptConnection
@@ -39,13 +47,8 @@ export interface Tenure {
 export class Takeovers extends Context.Tag("store/Takeovers")<
   Takeovers,
   {
-    /** The connections that a node keeps, by address, and the number of sessions that it records. */
-    readonly heldBy: (
-      node: string
-    ) => Effect.Effect<
-      { readonly connections: ReadonlyArray<KeptConnection>; readonly sessions: number },
-      StoreUnavailable
-    >
+    /** What each node keeps and records; a node without either may be left out. */
+    readonly held: Effect.Effect<ReadonlyMap<string, Held>, StoreUnavailable>
     /**
      * Takes these connections with their sessions, and with `allSessions` its other sessions, too. Takes nothing, and returns
      * undefined, if the node has renewed its lease since it was seen, or another node was faster.

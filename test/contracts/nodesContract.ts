@@ -218,7 +218,7 @@ export const nodesContract = <E>(
             sessions: [over.id]
           }
         ])
-        const held = yield* b.heldBy("dead")
+        const held = (yield* b.held).get("dead")!
         expect([held.connections.map(({ request }) => request.port), held.sessions]).toEqual([[2], 1])
         expect((yield* winner.keptConnections).map(({ request }) => request.port)).toEqual([1])
 

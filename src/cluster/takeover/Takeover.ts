@@ -18,7 +18,7 @@ import { endBroken } from "../../recording/intake/recovery.ts"
 import { Handover } from "../../simulators/connection/Handover.ts"
 import { isAlive, type NodeHolder, Nodes } from "../../store/Nodes.ts"
 import { RowStore } from "../../store/RowStore.ts"
-import { type TakenConnection, Takeovers } from "../../store/Takeovers.ts"
+import { HOLDS_NOTHING, type TakenConnection, Takeovers } from "../../store/Takeovers.ts"
 import { LOOK_EVERY_MS, NodeWatch, type Stopped } from "./NodeWatch.ts"
 
 /** A look that takes longer counts as failed. */
@@ -84,8 +84,8 @@ const takeFrom = Effect.fn("Takeover.take")(function* (
   { since, state }: Stopped,
   now: number
 ) {
-  const { heldBy, take } = yield* Takeovers
-  const { connections, sessions } = yield* heldBy(state.node)
+  const { held, take } = yield* Takeovers
+  const { connections, sessions } = (yield* held).get(state.node) ?? HOLDS_NOTHING
   const possible = yield* (yield* Handover).possible(connections)
   const isOver = sessions > 0 && now - since >= Duration.toMillis(REJOIN_WITHIN)
   const allSessions = isOver && (yield* keepsHouse(holder.node))

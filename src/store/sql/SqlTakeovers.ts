@@ -4,7 +4,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { addressKey } from "../../domain/Connection.ts"
 import type { NodeHolder, NodeState } from "../Nodes.ts"
-import type { Takeovers } from "../Takeovers.ts"
+import { type Held, HOLDS_NOTHING, type Takeovers } from "../Takeovers.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { type ConnectionRow, keptOf } from "./SqlConnections.ts"
 
@@ -22,13 +22,22 @@ const KEY_BYTES = 5
 
 /** `node`: the node that this process records as. */
 export const make = (sql: SqlClient.SqlClient, node: string | null): typeof Takeovers.Service => {
-  const heldBy = Effect.fn("Takeovers.heldBy")(function* (of: string) {
-    const rows = yield* sql<ConnectionRow>`SELECT request, enabled, run FROM connections
-      WHERE node = ${of} ORDER BY address`
-    const [counted] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM sessions
-      WHERE recording = 1 AND node = ${of}`
-    return { connections: yield* Effect.forEach(rows, keptOf), sessions: Number(counted!.count) }
-  }, orUnavailable)
+  /** One statement for all connections, which a take moves from one node to another. */
+  const held = Effect.gen(function* () {
+    const rows = yield* sql<ConnectionRow & { readonly node: string }>`SELECT node, request, enabled, run
+      FROM connections ORDER BY address`
+    const counts = yield* sql<{ node: string; count: number | string }>`SELECT node, count(*) AS count
+      FROM sessions WHERE recording = 1 AND node IS NOT NULL GROUP BY node`
+    const all = new Map<string, Held>()
+    for (const row of rows) {
+      const before = all.get(row.node) ?? HOLDS_NOTHING
+      all.set(row.node, { ...before, connections: [...before.connections, yield* keptOf(row)] })
+    }
+    for (const { count, node } of counts) {
+      all.set(node, { ...(all.get(node) ?? HOLDS_NOTHING), sessions: Number(count) })
+    }
+    return all
+  }).pipe(orUnavailable)
 
   const take: (typeof Takeovers.Service)["take"] = Effect.fn("Takeovers.take")(
     function* (from: NodeState, by: NodeHolder, { allSessions, connections, run }) {
@@ -105,7 +114,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null): typeof Take
   )
 
   return {
-    heldBy,
+    held,
     take,
     continueSession,
     admit,
