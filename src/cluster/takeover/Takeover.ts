@@ -7,7 +7,8 @@
  *
  * One node keeps house: of those that are alive, the first by name. It also ends the sessions that nobody could take.
  */
-import { Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { Cause, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { addressKey, type KeptConnection } from "../../domain/Connection.ts"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { run } from "../../platform/processes.ts"
@@ -16,9 +17,9 @@ import { Timing } from "../../platform/Timing.ts"
 import { REJOIN_WITHIN } from "../../domain/Session.ts"
 import { endBroken } from "../../recording/intake/recovery.ts"
 import { Handover } from "../../simulators/connection/Handover.ts"
-import { isAlive, type NodeHolder, Nodes } from "../../store/Nodes.ts"
+import { isAlive, type NodeHolder, Nodes, type NodeState } from "../../store/Nodes.ts"
 import { RowStore } from "../../store/RowStore.ts"
-import { HOLDS_NOTHING, type TakenConnection, Takeovers } from "../../store/Takeovers.ts"
+import { type Held, HOLDS_NOTHING, type TakenConnection, Takeovers } from "../../store/Takeovers.ts"
 import { LOOK_EVERY_MS, NodeWatch, type Stopped } from "./NodeWatch.ts"
 
 /** A look that takes longer counts as failed. */
@@ -79,23 +80,19 @@ const goOn = Effect.fnUntraced(function* ({ kept, sessionId }: TakenConnection) 
   if (!isCut) yield* endLater(sessionId)
 })
 
-const takeFrom = Effect.fn("Takeover.take")(function* (
+/** Takes these connections, with their sessions, and goes on with them. */
+const goOnWith = Effect.fn("Takeover.goOnWith")(function* (
   holder: NodeHolder,
-  { since, state }: Stopped,
-  now: number
+  state: NodeState,
+  wanted: Parameters<(typeof Takeovers.Service)["take"]>[2]
 ) {
-  const { held, take } = yield* Takeovers
-  const { connections, sessions } = (yield* held).get(state.node) ?? HOLDS_NOTHING
-  const possible = yield* (yield* Handover).possible(connections)
-  const isOver = sessions > 0 && now - since >= Duration.toMillis(REJOIN_WITHIN)
-  const allSessions = isOver && (yield* keepsHouse(holder.node))
-  if (possible.length === 0 && !allSessions) return
-  const taken = yield* take(state, holder, { connections: possible, allSessions, run })
+  const taken = yield* (yield* Takeovers).take(state, holder, wanted)
   if (taken === undefined) return
   yield* Metric.increment(takeovers)
   const addresses = taken.connections.map(({ kept: { request } }) => `${request.host}:${request.port}`)
+  const sessions = taken.sessions.map((id) => `session ${id}`)
   yield* Effect.logWarning(
-    `Node ${state.node} (${state.described}) has stopped: this node takes over ${[...addresses, ...taken.sessions.map((id) => `session ${id}`)].join(", ")}`
+    `This node takes over from node ${state.node} (${state.described}): ${[...addresses, ...sessions].join(", ")}`
   )
   yield* Effect.forEach(taken.connections, goOn, { concurrency: "unbounded", discard: true })
   yield* Effect.forEach(taken.sessions, endLater, { discard: true })
@@ -106,11 +103,45 @@ export const layer = (holder: NodeHolder) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
       const { all } = yield* Nodes
-      const { leave } = yield* Handover
+      const { leave, possible } = yield* Handover
+      const { held } = yield* Takeovers
       const { now } = yield* Timing
       const watch = new NodeWatch()
       /** How often this node was taken over, as far as it knows. */
       let known: number | undefined
+      /** What it tried to take without an answer: the catalog may have given it. */
+      let unsure: ReadonlyArray<KeptConnection> = []
+
+      const takeFrom = Effect.fnUntraced(function* (
+        { since, state }: Stopped,
+        holds: ReadonlyMap<string, Held>,
+        asked: number
+      ) {
+        const { connections, sessions } = holds.get(state.node) ?? HOLDS_NOTHING
+        const wanted = yield* possible(connections)
+        const isOver = sessions > 0 && asked - since >= Duration.toMillis(REJOIN_WITHIN)
+        const allSessions = isOver && (yield* keepsHouse(holder.node))
+        if (wanted.length === 0 && !allSessions) return
+        unsure = [...unsure, ...wanted]
+        yield* goOnWith(holder, state, { connections: wanted, allSessions, run })
+        unsure = []
+      })
+
+      /** Goes on with what this node has by now without having had an answer. */
+      const settle = Effect.fnUntraced(function* (own: NodeState, holds: ReadonlyMap<string, Held>) {
+        const given = (holds.get(own.node) ?? HOLDS_NOTHING).connections.map(({ request }) =>
+          addressKey(request)
+        )
+        const connections = yield* possible(
+          unsure.filter(({ request }) => given.includes(addressKey(request)))
+        )
+        if (connections.length > 0) {
+          yield* goOnWith(holder, own, { connections, allSessions: false, run })
+          // Its own row counts this as well.
+          known = undefined
+        }
+        unsure = []
+      })
 
       const look = Effect.gen(function* () {
         const asked = now()
@@ -125,11 +156,16 @@ export const layer = (holder: NodeHolder) =>
         }
         known = own?.taken ?? known
         const stopped = watch.see(states, asked).filter(({ state }) => state.node !== holder.node)
-        yield* Effect.forEach(stopped, (one) => takeFrom(holder, one, asked), { discard: true })
+        if (stopped.length === 0 && unsure.length === 0) return
+        const holds = yield* held
+        if (own !== undefined && unsure.length > 0) yield* settle(own, holds)
+        yield* Effect.forEach(stopped, (one) => takeFrom(one, holds, asked), { discard: true })
       }).pipe(
-        Effect.catchAll((error) => {
+        Effect.catchAllCause((cause) => {
           watch.failed()
-          return Effect.logDebug("The other nodes cannot be looked at now", error)
+          return Cause.isDie(cause)
+            ? Effect.logError("The other nodes could not be looked at", cause)
+            : Effect.logDebug("The other nodes cannot be looked at now", cause)
         })
       )
       yield* look.pipe(Effect.repeat(Schedule.spaced(LOOK_EVERY_MS)), Effect.forkScoped)
