@@ -129,12 +129,9 @@ export const layer = (holder: NodeHolder) =>
 
       /** Goes on with what this node has by now without having had an answer. */
       const settle = Effect.fnUntraced(function* (own: NodeState, holds: ReadonlyMap<string, Held>) {
-        const given = (holds.get(own.node) ?? HOLDS_NOTHING).connections.map(({ request }) =>
-          addressKey(request)
-        )
-        const connections = yield* possible(
-          unsure.filter(({ request }) => given.includes(addressKey(request)))
-        )
+        const { connections: keeps } = holds.get(own.node) ?? HOLDS_NOTHING
+        const given = new Set(keeps.map(({ request }) => addressKey(request)))
+        const connections = yield* possible(unsure.filter(({ request }) => given.has(addressKey(request))))
         if (connections.length > 0) {
           yield* goOnWith(holder, own, { connections, allSessions: false, run })
           // Its own row counts this as well.
