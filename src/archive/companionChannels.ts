@@ -4,7 +4,7 @@
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
-import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
+import { slipChannels } from "../analysis/wheels/slippingLaps.ts"
 import { kindChannels } from "../analysis/lapKinds/declared.ts"
 import { LAP_DISTANCE, type SamplesAround } from "../analysis/compare/channelTraces.ts"
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
