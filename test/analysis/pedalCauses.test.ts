@@ -122,7 +122,11 @@ describe("on real laps", needing(recordingsHere), () => {
           "second lift": lifted >= 0.15 && less >= 0.05,
           throttle: less >= 0.05,
           "partial throttle": less >= 0.05,
-          coasting: less >= 0.05 && mean(own) < 0.1
+          coasting: less >= 0.05 && mean(own) < 0.1,
+          // Where the faster lap turns in, this one's wheel is still straighter.
+          "late turn-in":
+            Math.abs(mean(between(lap, lap.steering, causeAt))) <
+            Math.abs(mean(between(faster, faster.steering, causeAt)))
         }
         if (Object.hasOwn(isTrue, cause!) && !isTrue[cause as keyof typeof isTrue])
           refuted.push(`${name}: ${sentence}`)
@@ -131,7 +135,7 @@ describe("on real laps", needing(recordingsHere), () => {
     expect(refuted).toEqual([])
     // Kinds that these laps show.
     expect([...named]).toEqual(
-      expect.arrayContaining(["lift", "minimum speed", "partial throttle", "second lift"])
+      expect.arrayContaining(["late turn-in", "lift", "minimum speed", "partial throttle", "second lift"])
     )
   })
 
