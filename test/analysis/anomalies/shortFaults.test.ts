@@ -16,9 +16,9 @@ import { drivenLaps, recordedLaps, START, withoutAnyMistake } from "../sessions.
 
 /** Each is put in so often, alone. */
 const RUNS = runs(4)
-/** A point at a change of gear shows nothing, and a locked wheel that the pedal shows is often a loss of speed. */
+/** A point at a change of gear shows nothing. */
 const least = ({ name }: Kind, count: number): number =>
-  Math.floor((name.startsWith("revolutions") ? 0.6 : name.includes("pedal") ? 0.5 : 0.75) * count)
+  Math.floor((name.startsWith("revolutions") ? 0.6 : 0.75) * count)
 
 const found = (session: ReadonlyArray<LapData>, kind: Kind, seed: number) => {
   const all = injected(session, kind, RUNS, seed)
