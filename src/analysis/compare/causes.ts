@@ -1,12 +1,15 @@
 /** Why a lap lost time at a place: the differences there, and the cost of each by itself. */
-import type { LapOnGrid } from "../place/alignment.ts"
-import type { Interval } from "../corners/cornerPoints.ts"
+import type { NumberedCorner } from "../circuits/numbering.ts"
+import type { Grid, LapOnGrid } from "../place/alignment.ts"
 import type { CornerPass } from "../../domain/analysis/comparison.ts"
+import { BRAKING } from "../corners/cornerPoints.ts"
 import { at, type Section } from "../corners/cornerTimes.ts"
 import { isAbsent } from "../missing.ts"
 import { contact, lessThrottle, slowerGear } from "./pedalCauses.ts"
-import { type Between, EXPLAINS, explains, METRES, type PossibleCause } from "./possibleCause.ts"
+import { before, type Between, EXPLAINS, explains, METRES, type PossibleCause } from "./possibleCause.ts"
 import { type SpeedLoss, speedLossOf } from "./speedLoss.ts"
+import { lateTurnIn } from "./turnIn.ts"
+import { type Slipped, slippedCause, wheelCause } from "./wheelCauses.ts"
 
 /** Smaller differences of speed are no cause, km/h. */
 const KMH = 1
@@ -55,10 +58,6 @@ export const spun = (
   return { cause: "spin or stop", what, costs: section.lost, where: [slowest * step, slowest * step] }
 }
 
-/** By how much one interval begins, or ends, before another, m; 0 where their order is unknown. */
-const before = (one: Interval, other: Interval): number =>
-  one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0
-
 /**
  * The cause of a loss in a corner, by the cost that each difference has on its own. Braking x m too early costs x m at
  * the corner's slowest speed instead of the speed before braking: x (1/v_min - 1/v_before). A slower corner costs its
@@ -70,13 +69,22 @@ export const causeOf = (
   best: KnownPass,
   lap: LapOnGrid,
   fastest: LapOnGrid,
-  section: Section,
-  step: number,
-  bend: number
+  slips: ReadonlyArray<Slipped>,
+  section: Section & { readonly corner: NumberedCorner },
+  { length, step }: Grid
 ): PossibleCause | undefined => {
   const loss = lossOf(section, lap, fastest, step)
-  const hit = contact(lap, loss, step)
-  if (hit !== undefined && hit.costs >= EXPLAINS * section.lost) return hit
+  const slowest = Math.round(pass.minimumSpeedAt / step)
+  const braking = Math.ceil(Math.max(pass.brakingPoint ?? 0, best.brakingPoint ?? 0) / step)
+  const first =
+    explains([contact(lap, loss, step)], section.lost) ??
+    explains(
+      slips.map((one) => wheelCause(one, loss, step, braking, slowest)),
+      section.lost
+    )
+  if (first !== undefined) return first
+  const { entry, exit } = section.corner
+  const bend = (exit - entry + length) % length
   const slower = best.minimumSpeed - pass.minimumSpeed
   const v = Math.max(1, pass.minimumSpeed / 3.6)
   const u = Math.max(1, best.minimumSpeed / 3.6)
@@ -90,7 +98,11 @@ export const causeOf = (
     const early = sooner - Math.max(0, (u ** 2 - v ** 2) / (2 * slowing))
     const what = `brakes ${round(sooner)} m earlier`
     const where: Between = [pass.brakingPoint, best.brakingPoint]
-    if (early > METRES)
+    // Where the faster lap brakes twice before a corner, its braking of that place may be another one.
+    const brakesToo = fastest.brake
+      .subarray(Math.ceil(pass.brakingPoint / step), Math.floor(best.brakingPoint / step))
+      .some((brake) => brake > BRAKING)
+    if (early > METRES && !brakesToo)
       findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast), where })
   } else if (pass.brakingPoint !== null && !isAbsent(fastest.brake)) {
     const early = Math.max(0, pass.minimumSpeedAt - pass.brakingPoint)
@@ -116,8 +128,20 @@ export const causeOf = (
         : 0
   }
   findings.push(lessThrottle(lap, fastest, loss, step, opening), slowerGear(lap, fastest, loss, step))
+  const found = explains(findings, section.lost)
+  if (found?.cause === "minimum speed") {
+    // It follows from what the driver did before.
+    const locked = slips.find(
+      ({ cause, from }) => cause === "lock-up" && from >= loss.from && from <= slowest
+    )
+    const earlier =
+      locked === undefined
+        ? explains([lateTurnIn(lap, fastest, loss, step, section.corner, slowest)], section.lost)
+        : slippedCause(locked, found.costs, step)
+    if (earlier !== undefined) return earlier
+  }
   return (
-    explains(findings, section.lost) ??
+    found ??
     explains([arrival(lap, fastest, loss, step)], section.lost) ??
     longerLine(section, lap, fastest, step)
   )
@@ -197,12 +221,14 @@ export const ofStraight = (
   section: Section,
   lap: LapOnGrid,
   fastest: LapOnGrid,
+  slips: ReadonlyArray<Slipped>,
   step: number
 ): PossibleCause | undefined => {
   const loss = lossOf(section, lap, fastest, step)
   const found = explains(
     [
       contact(lap, loss, step),
+      ...slips.map((one) => wheelCause(one, loss, step, loss.from, loss.from)),
       lessThrottle(lap, fastest, loss, step, undefined),
       slowerGear(lap, fastest, loss, step)
     ],
