@@ -22,7 +22,8 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "store/Connections.ts",
     "store/Sessions.ts",
     "recording/feed/EventSink.ts",
-    "recording/feed/Recorder.ts"
+    "recording/feed/Recorder.ts",
+    "recording/raw/RawDatagrams.ts"
   ],
   archive: [...basics, ...ports, "analysis"],
   formats: [...basics, ...ports, "archive"],
@@ -86,6 +87,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "observability",
     "recording/feed/sessionNames.ts",
     "recording/intake/recovery.ts",
+    "recording/raw/rawFolder.ts",
     "recording/intake/SessionEndings.ts",
     "store"
   ]

@@ -14,6 +14,7 @@ export const benchmarks = [
   "ranges",
   "rangesChannels",
   "exports",
+  "imports",
   "analysisCompare",
   "analysisSession",
   "analysisThreads",

@@ -181,6 +181,12 @@ export const settingsTable = {
     fallback: "false",
     env: "TELEMETRY_IMPORT_KEEP"
   },
+  keepRaw: {
+    help: "Keep the datagrams that games send beside their sessions; they hold names and ids of players",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_KEEP_RAW"
+  },
   workers: {
     value: "N",
     help: "Number of processes that serve HTTP and live clients",

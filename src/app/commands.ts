@@ -45,6 +45,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: "writes a session or a lap of a service to a file",
     load: async () => (await import("../maintenance/export/command.ts")).exporting
   },
+  redecode: {
+    does: "makes a session anew from the datagrams kept beside it",
+    load: async () => (await import("../maintenance/redecode/command.ts")).redecoding
+  },
   autostart: {
     does: "turns the start of the service at log-on to Windows on or off",
     load: async () => (await import("./autostart/command.ts")).autostart

@@ -21,6 +21,7 @@ import { Deletions } from "../store/Deletions.ts"
 import { Dictionaries } from "../store/Dictionaries.ts"
 import { Laps } from "../store/Laps.ts"
 import { type SessionRange, RowStore } from "../store/RowStore.ts"
+import { SessionFiles } from "../store/SessionFiles.ts"
 import { Sessions } from "../store/Sessions.ts"
 import { finishRemoval } from "../store/removals.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
@@ -117,7 +118,10 @@ export class Archive extends Context.Tag("archive/Archive")<
       const sessions = yield* Sessions
       const store = yield* RowStore
       const workers = yield* AnalysisWorkers
-      const stores = Context.make(Deletions, deletions).pipe(Context.add(RowStore, store))
+      const stores = Context.make(Deletions, deletions).pipe(
+        Context.add(RowStore, store),
+        Context.add(SessionFiles, yield* SessionFiles)
+      )
 
       const ahead = new PagesAhead()
 

@@ -15,6 +15,7 @@ import type { StoreUnavailable } from "../domain/errors.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import { Deletions, type Removable } from "../store/Deletions.ts"
 import { RowStore } from "../store/RowStore.ts"
+import { SessionFiles } from "../store/SessionFiles.ts"
 import { Sessions } from "../store/Sessions.ts"
 import { finishRemoval, finishRemovals } from "../store/removals.ts"
 import { makeAges, type TooOld } from "./ages.ts"
@@ -60,11 +61,12 @@ const size = (gibibytes: number, used: number): Reason => ({
   sentence: `${used.toFixed(3)} GiB were in use (--keep-size ${gibibytes})`
 })
 
+const usedBytes = Effect.gen(function* () {
+  return (yield* (yield* RowStore).bytes) + (yield* (yield* SessionFiles).bytes)
+})
+
 /** GiB. */
-const used = Effect.map(
-  Effect.flatMap(RowStore, ({ bytes }) => bytes),
-  (bytes) => bytes / GIB
-)
+const used = Effect.map(usedBytes, (bytes) => bytes / GIB)
 
 /** Whether the session was removed; false where it is recorded or pinned by now. */
 const remove = Effect.fn("Retention.remove")(function* (
@@ -72,14 +74,13 @@ const remove = Effect.fn("Retention.remove")(function* (
   session: Removable,
   { sentence, tag }: Reason
 ) {
-  const { bytes } = yield* RowStore
-  const before = yield* bytes
+  const before = yield* usedBytes
   if (!(yield* (yield* Deletions).deleteRemovable(session))) return false
   yield* finishRemoval(session.id)
   yield* removed(session.id)
   Metric.tagged(removedSessions, "reason", tag).unsafeUpdate(1, [])
   // The number is unknown on a server, which deletes no rows, and where a feed has filled more than was freed.
-  const freed = before - (yield* bytes)
+  const freed = before - (yield* usedBytes)
   const gained = freed > 0 ? `, ${formatBytes(freed)}` : ""
   const ended = formatDateTime(session.ended)
   yield* Effect.logInfo(`Removed session ${session.id}, ended ${ended}${gained}: ${sentence}`)

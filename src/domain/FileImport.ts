@@ -104,6 +104,8 @@ export type UnfinishedImport = FileImport & { readonly options: ImportOptions }
 export interface ImportsWanted {
   readonly state?: ImportState | undefined
   readonly batch?: string | undefined
+  /** Those of a file with these bytes. */
+  readonly sha256?: string | undefined
   /** Those that made this session. */
   readonly sessionId?: number | undefined
 }

@@ -1,4 +1,5 @@
 /** The interface to a file format that can be imported. Readers run on a thread of their own (readerThread.ts). */
+import type { Gate } from "../domain/Gate.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 
 /** A format is recognised by this many bytes at most. */
@@ -22,6 +23,8 @@ export interface SourceFile {
 export interface ReadOptions {
   /** The zone of local times that name no zone, an IANA name. */
   readonly timeZone: string
+  /** Start lines of other sessions, for files that have neither laps nor a line; the ones to be preferred first. */
+  readonly startLines?: ReadonlyArray<Gate>
 }
 
 /** A scalar that a reader found out about a session, and that no channel or name holds. */

@@ -17,6 +17,8 @@ import { StoredOfFile } from "./importLane.ts"
 import type { FromReader, ReadTask } from "./readerThread.ts"
 import { overlapsOf } from "./overlaps.ts"
 import { removeSessions } from "./removeSessions.ts"
+import { knownStartLines, startLineOf } from "./startLines.ts"
+import { factOf, START_LINE } from "./tables/KnownLines.ts"
 
 /** A file that is to be imported, under the number that it has in the catalog. */
 export interface ImportJob extends Omit<ReadTask, "options"> {
@@ -46,6 +48,8 @@ class Report {
   readonly #started: number
   #reportedAt: number
   facts: ReadonlyArray<Facts> = []
+  /** For each session of the file whether its laps are the file's. */
+  readonly tellsLaps: Array<boolean> = []
   partial: string | undefined
 
   constructor(started: number, format: string | null) {
@@ -96,12 +100,24 @@ const summed = (a: Readonly<Record<string, number>>, b: Readonly<Record<string, 
     [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, (a[key] ?? 0) + (b[key] ?? 0)])
   )
 
+/** The start line by the session's laps. The session is stored, whatever else is found out about it. */
+const lineOf = (sessionId: number) =>
+  Effect.catchAll(startLineOf(sessionId), (cause) =>
+    Effect.as(Effect.logWarning("No start line can be found", cause), undefined)
+  )
+
 /** Reads and stores the file. Succeeds with why nothing could be read of it, or with undefined. */
 const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJob, report: Report) {
   const { changeImport } = yield* FileImports
   const stored = yield* StoredOfFile
   const { modified, name, path, siblings } = file
-  const task: ReadTask = { path, name, modified, siblings, options: { timeZone: options.timeZone ?? here() } }
+  const task: ReadTask = {
+    path,
+    name,
+    modified,
+    siblings,
+    options: { timeZone: options.timeZone ?? here(), startLines: yield* knownStartLines }
+  }
   const ask = yield* ThreadDialogue.start<null, IteratorResult<FromReader, void>>(
     entryOf("./readerThread", import.meta.url),
     task
@@ -127,6 +143,8 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
     }
     const events = piece.events.map(eventOf)
     report.add(piece, countRows(events))
+    for (const event of events)
+      if (event._tag === "SessionStarted") report.tellsLaps.push(event.tellsLaps === true)
     if (!recorder.offer(events)) yield* recorder.ready
     const now = yield* Clock.currentTimeMillis
     if (!report.isDue(now)) continue
@@ -180,9 +198,12 @@ export const importFile = Effect.fn("importFile")(function* (
     if (report.report.rows === 0 || sessions.length === 0) {
       return yield* failed("failed", report.partial ?? "The file has no rows")
     }
-    yield* Effect.forEach(sessions, (sessionId, n) => imports.keepFacts(sessionId, report.facts[n] ?? {}), {
-      discard: true
-    })
+    for (const [n, sessionId] of sessions.entries()) {
+      const facts = report.facts[n] ?? {}
+      const line =
+        report.tellsLaps[n] === true && !(START_LINE in facts) ? yield* lineOf(sessionId) : undefined
+      yield* imports.keepFacts(sessionId, line === undefined ? facts : { ...facts, ...factOf(line) })
+    }
     // The session is stored, whatever it may be compared with.
     const overlaps = yield* Effect.forEach(sessions, overlapsOf).pipe(
       Effect.catchAll((cause) => Effect.as(Effect.logWarning("No overlaps can be found", cause), []))

@@ -27,6 +27,7 @@ export const list = answered({
     offset: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER, "Number of imports before the page"),
     state: optionalChoice(ImportState.literals, "Only imports in this state"),
     batch: optionalText("Only imports of this batch of uploads"),
+    sha256: optionalText("Only imports of a file with these bytes, as hexadecimal digits"),
     sessionId: Schema.optional(SessionId)
   }),
   answer: ImportList,

@@ -2,7 +2,7 @@
  * Operations that take the bytes of a file: a new one, and the rest of one whose upload broke. Bytes go to the folder of
  * uploads as they arrive; everything else about an import is done by the process that imports (ImportCommands).
  */
-import { Cause, Deferred, Effect, Exit, Schema } from "effect"
+import { Cause, Effect, Exit, Schema } from "effect"
 import {
   ImportNotFound,
   InvalidValue,
@@ -52,22 +52,6 @@ interface Receiving {
   readonly size: number | undefined
 }
 
-/** Uploads under way in this process, by import: a new one of the same import ends the one before. */
-const underWay = new Map<number, Deferred.Deferred<void>>()
-
-/** Ends another upload of the import, whose client has lost its connection without our knowing; as long as the scope. */
-const takeOver = (id: number) =>
-  Effect.acquireRelease(
-    Effect.gen(function* () {
-      const before = underWay.get(id)
-      const taken = yield* Deferred.make<void>()
-      underWay.set(id, taken)
-      if (before !== undefined) yield* Deferred.succeed(before, undefined)
-      return taken
-    }),
-    (taken) => Effect.sync(() => underWay.get(id) === taken && underWay.delete(id))
-  )
-
 const unknown = (error: unknown) =>
   error instanceof UnreadableFile ? new UnknownFormat({ reason: error.reason }) : notKept(error)
 
@@ -78,8 +62,7 @@ const take = Effect.fnUntraced(function* ({ file, id, offset, size }: Receiving)
   const { formatOf } = yield* readers
   const limit = Math.min(size ?? folder.max, folder.max)
   const isLast = size === undefined || file.length === undefined || offset + file.length >= size
-  const taken = yield* takeOver(id)
-  const handle = yield* folder.open(id)
+  const { handle, wanted } = yield* folder.open(id)
   const here = (yield* Effect.tryPromise({ try: () => handle.stat(), catch: notKept })).size
   if (here !== offset) return yield* new UploadElsewhere({ offset: here })
   // An upload that cannot be the last needs no hash: the last one reads what is there.
@@ -102,7 +85,7 @@ const take = Effect.fnUntraced(function* ({ file, id, offset, size }: Receiving)
         ),
       catch: unknown
     }),
-    Effect.zipRight(Deferred.await(taken), Effect.fail(new UploadElsewhere({ offset })))
+    Effect.zipRight(wanted, Effect.fail(new UploadElsewhere({ offset })))
   )
   if (end === "over") {
     return yield* size === undefined || size > folder.max

@@ -35,6 +35,8 @@ export interface LinkOptions extends Address {
   readonly allows?: (host: string, address: string) => boolean
   /** The addresses to which a driver that `forwards` sends the link's datagrams, and the counts of them. */
   readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
+  /** Gets each datagram of the simulator; the caller may reuse its memory. Only a driver that listens calls it. */
+  readonly keep?: (bytes: Buffer) => void
   /** State that outlives a link: all links of a connection share it, from connect to disconnect. */
   readonly memory: Memory
   /** A driver that only listens hears nothing until the port was silent for this long, s: the user ended the game's connection. */

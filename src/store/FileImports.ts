@@ -36,5 +36,7 @@ export class FileImports extends Context.Tag("store/FileImports")<
       sessionId: number,
       facts: Readonly<Record<string, unknown>>
     ) => Effect.Effect<void, StoreUnavailable>
+    /** The values of a fact in the sessions that have it, those of the newest session first; 1,000 at most. */
+    readonly factsNamed: (name: string) => Effect.Effect<ReadonlyArray<unknown>, StoreUnavailable>
   }
 >() {}

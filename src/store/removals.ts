@@ -1,17 +1,19 @@
 /**
- * Removals of the points of deleted sessions. A removal is pending, as a row of the catalog, from the session's deletion
+ * Removals of the points and the files of deleted sessions. A removal is pending, as a row of the catalog, from the session's deletion
  * until its points are gone; the next start finishes a removal that was cut short. Nothing else is ever removed. In
  * particular, points are not removed only because the catalog does not know their session.
  */
 import { Effect } from "effect"
 import { Deletions } from "./Deletions.ts"
 import { RowStore } from "./RowStore.ts"
+import { SessionFiles } from "./SessionFiles.ts"
 
 /**
- * Removes the points of a session whose removal is pending. Two calls, even concurrent ones, have the effect of one.
+ * Removes the points and the files of a session whose removal is pending. Two calls, even concurrent ones, have the effect of one.
  */
 export const finishRemoval = Effect.fn("removals.finishRemoval")(function* (sessionId: number) {
   yield* (yield* RowStore).remove(sessionId)
+  yield* (yield* SessionFiles).remove(sessionId)
   yield* (yield* Deletions).removalDone(sessionId)
 })
 

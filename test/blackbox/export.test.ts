@@ -28,6 +28,21 @@ it.scopedLive("a session and a lap are written to files, and what is not there i
       "Session 1 has no lap 9"
     )
     expect(readdirSync(folder).filter((name) => name.startsWith("no"))).toEqual([])
+    // Everything to another machine and back.
+    writeFileSync(file!, recordingText(2, "Bea"))
+    expect((yield* Box.run("main.js", ["import", "--service", service.address, file!])).code).toBe(0)
+    const backup = join(folder, "backup")
+    const all = yield* run("--all", "--output", backup)
+    const files = ["session-1.ndjson.gz", "session-2.ndjson.gz"]
+    expect([all.code, all.output.trim().split("\n")]).toEqual([0, files.map((name) => join(backup, name))])
+    const tracks = yield* run("--all", "--format", "gpx", "--output", join(folder, "tracks"))
+    expect([tracks.code, tracks.output]).toEqual([1, expect.stringContaining("Session 2 is not written: ")])
+    expect(readdirSync(join(folder, "tracks"))).toEqual([])
+    expect((yield* run("1", "--all")).errors).toContain("--all takes neither")
+    const other = join(folder, "other")
+    const paths = files.map((name) => join(backup, name))
+    const restored = yield* Box.run("main.js", ["import", "--data", other, ...paths])
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining("2 files, 0 refused")])
     expect(existsSync(`${out}.part`)).toBe(false)
   })
 )

@@ -98,5 +98,16 @@ it.scopedLive("--dry-run says what files hold, and stores nothing", () =>
     expect(looked.output).toContain(`${notes}: refused: The file is of no known format`)
     expect(looked.output).toContain("2 files, 1 refused")
     expect(existsSync(data!)).toBe(false)
+    yield* Box.run("main.js", ["import", "--data", data!, one!])
+    const known = yield* Box.run("main.js", ["import", "--dry-run", "--data", data!, one!])
+    expect([known.code, known.output]).toEqual([
+      0,
+      expect.stringContaining(`${one}: same as import 1\n1 file, 0 refused`)
+    ])
+    const again = yield* Box.run("main.js", ["import", "--dry-run", "--again", "--data", data!, one!])
+    expect(again.output).toContain(`${one}: recording, 1 session`)
+    const service = yield* Box.startService(data!)
+    const asked = yield* Box.run("main.js", ["import", "--dry-run", "--service", service.address, one!])
+    expect(asked.output).toContain(`${one}: same as import 1\n`)
   })
 )

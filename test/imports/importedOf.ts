@@ -37,19 +37,21 @@ const sessionOf = Effect.fnUntraced(function* (sessionId: number) {
   }
 })
 
-/** `modified`: the time of the file, epoch seconds. */
-export const importedOf = (path: string, modified: number) =>
+/** Imports the files one after another into one store. `modified`: the time of the files, epoch seconds. */
+export const importedAfterEachOther = (paths: ReadonlyArray<string>, modified: number) =>
   Effect.acquireUseRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "import-"))),
     (data) =>
-      Effect.gen(function* () {
-        const { addImport } = yield* FileImports
-        const [name, options] = [basename(path), { timeZone: "UTC" }]
-        const { size } = statSync(path)
-        const { id } = yield* addImport({ name, sha256: "00", size, state: "queued", options })
-        const done = yield* importFile({ id, path, name, modified, options })
-        return { done, sessions: yield* Effect.forEach(done.sessions, sessionOf) }
-      }).pipe(
+      Effect.forEach(paths, (path) =>
+        Effect.gen(function* () {
+          const { addImport } = yield* FileImports
+          const [name, options] = [basename(path), { timeZone: "UTC" }]
+          const { size } = statSync(path)
+          const { id } = yield* addImport({ name, sha256: "00", size, state: "queued", options })
+          const done = yield* importFile({ id, path, name, modified, options })
+          return { done, sessions: yield* Effect.forEach(done.sessions, sessionOf) }
+        })
+      ).pipe(
         Effect.provide(
           ImportLane.layer.pipe(
             Layer.provide(SessionEndings.ignored),
@@ -59,3 +61,6 @@ export const importedOf = (path: string, modified: number) =>
       ),
     (data) => Effect.sync(() => rmSync(data, { recursive: true }))
   )
+
+export const importedOf = (path: string, modified: number) =>
+  Effect.map(importedAfterEachOther([path], modified), ([only]) => only!)

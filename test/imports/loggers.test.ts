@@ -59,6 +59,23 @@ describe("loggers", needing(formatsHere), () => {
     }
   )
 
+  it("the splits of a .vbo give its laps' sectors, as an independent reader finds them", async () => {
+    const { sessions } = await readFile(file("racechrono-along.vbo"))
+    const timed = sessions[0]!.laps.filter(({ lapTime }) => lapTime !== null)
+    // Interpolated between rows by numpy, along the way from the second point of each split to its first.
+    const expected = [
+      [13.7565, 14.7048, 16.5222],
+      [13.801, 14.4846, 16.5287],
+      [14.0051, 14.6991, 16.4739],
+      [13.7622, 14.7557, 16.4507],
+      [13.7917, 14.775, 16.3614]
+    ]
+    expect(timed.map(({ sectors }) => sectors.map((time) => Number(time!.toFixed(4))))).toEqual(expected)
+    for (const { lapTime, sectors } of timed) {
+      expect(sectors.reduce<number>((sum, time) => sum + time!, 0)).toBeCloseTo(lapTime!, 5)
+    }
+  })
+
   it("keeps every other column under a name of its own, and masks the receiver's bits", async () => {
     const { groups, sessions } = await readFile(file("racechrono-along.vbo"))
     const expected = expectedOf("racechrono-along")

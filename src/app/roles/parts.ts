@@ -6,6 +6,7 @@ import { Archive } from "../../archive/Archive.ts"
 import { UploadFolder } from "../../imports/uploads/UploadFolder.ts"
 import { AnalysisService } from "../../archive/AnalysisService.ts"
 import type { SettingsValues } from "../Settings.ts"
+import * as RawFolder from "../../recording/raw/rawFolder.ts"
 import { chosenStores } from "../../store/chosenStores.ts"
 import * as LocalFiles from "../../store/LocalFiles.ts"
 import { claimPoints } from "../../store/ownership.ts"
@@ -46,6 +47,7 @@ export const storage = (settings: SettingsValues, { records }: { readonly record
   Layer.merge(Archive.layer, AnalysisService.layer).pipe(
     Layer.provide(AnalysisWorkers.layer),
     Layer.provideMerge(localFiles(settings)),
+    Layer.provideMerge(RawFolder.layer(settings.data)),
     Layer.provideMerge(
       UploadFolder.layer(settings.data, { keeps: settings.importKeep, max: settings.importMax * 2 ** 30 })
     ),

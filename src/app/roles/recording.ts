@@ -5,6 +5,7 @@ import { measureEnded } from "../../archive/distances.ts"
 import * as Retention from "../../archive/Retention.ts"
 import { AutoExport } from "../../formats/AutoExport.ts"
 import { Intake } from "../../recording/intake/Intake.ts"
+import * as RawDatagrams from "../../recording/raw/RawDatagrams.ts"
 import { StoredRows } from "../../recording/intake/StoredRows.ts"
 import { recover } from "../../recording/intake/recovery.ts"
 import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
@@ -103,6 +104,7 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(simulators(settings)),
     Layer.provide(RecordingSide.imports(settings.importAtOnce)),
     Layer.provide(Layer.succeed(StoredRows, settings.record)),
+    Layer.provide(settings.keepRaw ? RawDatagrams.layer(settings.data) : Layer.empty),
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
     Layer.provide(retention(settings)),

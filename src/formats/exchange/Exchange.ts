@@ -1,14 +1,9 @@
 /** What a writer of a text format of other programs gets, and what it gives. */
+import type { Gate } from "../../domain/Gate.ts"
 import type { ChannelDefinition } from "../../domain/Dictionary.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { Session } from "../../domain/Session.ts"
-
-/** The start line as its two ends, degrees. */
-export interface Gate {
-  readonly latitudes: readonly [number, number]
-  readonly longitudes: readonly [number, number]
-}
 
 /** The file that is written. */
 export interface ExchangeFile {
@@ -19,7 +14,7 @@ export interface ExchangeFile {
   readonly columns: ReadonlyArray<ChannelDefinition>
   /** The time of the first row, epoch seconds. */
   readonly start: number
-  /** Undefined without a timed lap and coordinates. */
+  /** The start line; undefined without a timed lap and coordinates. */
   readonly gate: Gate | undefined
 }
 

@@ -4,6 +4,7 @@ import { Archive } from "../../archive/Archive.ts"
 import type { RowsWanted } from "../../archive/chosenRows.ts"
 import { type ChannelDefinition, emptyDictionary, POINTS } from "../../domain/Dictionary.ts"
 import { isDeclared } from "../../domain/ChannelSet.ts"
+import { type Gate, gateAcross } from "../../domain/Gate.ts"
 import { InvalidValue, LapNotFound } from "../../domain/errors.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { channels as pointChannels } from "../../domain/pointChannels.ts"
@@ -12,7 +13,7 @@ import { Dictionaries } from "../../store/Dictionaries.ts"
 import { Laps } from "../../store/Laps.ts"
 import { Sessions } from "../../store/Sessions.ts"
 import { utf8 } from "../pieces.ts"
-import { columnIn, type ExchangeFile, type ExchangeFormat, type Gate } from "./Exchange.ts"
+import { columnIn, type ExchangeFile, type ExchangeFormat } from "./Exchange.ts"
 import { motecCsv } from "./motecCsv.ts"
 import { raceChrono } from "./raceChrono.ts"
 import { gpx, kml } from "./tracks.ts"
@@ -33,10 +34,6 @@ export const isExchange = (format: string): format is ExchangeName => Object.has
 /** What is written besides the points, where the session has it. */
 const ofReceiver = ["latitude", "longitude", "altitude", "gps_heading", "satellites"]
 
-/** Half the width of a start line, m. */
-const HALF_WIDTH_M = 12.5
-const METRES_PER_DEGREE = (6_371_000 * Math.PI) / 180
-
 /** The line square to the car's way at the begin of a lap; undefined if its first two rows have no coordinates. */
 const gateOf = (lap: RecordedLap, first: Option.Option<Parameters<typeof columnIn>[0]>): Gate | undefined => {
   if (Option.isNone(first)) return undefined
@@ -45,18 +42,10 @@ const gateOf = (lap: RecordedLap, first: Option.Option<Parameters<typeof columnI
   if (latitudes === undefined || longitudes === undefined || batch.length < 2) return undefined
   const [time, next] = [batch.timestamps[0]!, batch.timestamps[1]!]
   const share = (lap.startTime - time) / (next - time)
-  const latitude = latitudes[0]! + share * (latitudes[1]! - latitudes[0]!)
-  const longitude = longitudes[0]! + share * (longitudes[1]! - longitudes[0]!)
-  const shrink = Math.cos((latitude * Math.PI) / 180)
-  const [north, east] = [latitudes[1]! - latitudes[0]!, (longitudes[1]! - longitudes[0]!) * shrink]
-  const step = HALF_WIDTH_M / METRES_PER_DEGREE / Math.hypot(north, east)
-  const [across, along] = [(-north * step) / shrink, east * step]
-  return Number.isFinite(latitude + longitude + across + along)
-    ? {
-        latitudes: [latitude + along, latitude - along],
-        longitudes: [longitude + across, longitude - across]
-      }
-    : undefined
+  return gateAcross(
+    { latitudes: [latitudes[0]!, latitudes[1]!], longitudes: [longitudes[0]!, longitudes[1]!] },
+    share
+  )
 }
 
 interface Stretch<E, R> {

@@ -4,14 +4,13 @@
  * first. The car's own way near them decides. Plain.
  */
 
-/** Half the width of a line that is square to the track, m. */
-const HALF_WIDTH_M = 12.5
+import { type Gate, HALF_WIDTH_M, METRES_PER_DEGREE } from "../../domain/Gate.ts"
+
 /** The car is near the line within this, m, or within the distance of the two points. */
 const NEAR_M = 15
 /** Another crossing so soon is none, s. */
 const MIN_LAP_S = 10
 
-const RADIUS_M = 6_371_000
 const RADIANS = Math.PI / 180
 
 interface Point {
@@ -65,11 +64,9 @@ class Line {
   }
 }
 
-/** Two places, each latitude and longitude in degrees. */
-export type Places = readonly [readonly [number, number], readonly [number, number]]
-
 export class GateCrossings {
   readonly #origin: readonly [number, number]
+  /** Metres of a degree of longitude there. */
   readonly #metresPerDegree: number
   readonly #a: Point
   readonly #along: Point
@@ -82,11 +79,12 @@ export class GateCrossings {
   #alongM = 0
   #acrossM = 0
 
-  constructor([a, b]: Places) {
-    this.#origin = a
-    this.#metresPerDegree = RADIUS_M * RADIANS * Math.cos(a[0] * RADIANS)
-    this.#a = this.#point(...a)
-    const end = this.#point(...b)
+  /** Its two points, of whatever meaning. */
+  constructor({ latitudes, longitudes }: Gate) {
+    this.#origin = [latitudes[0], longitudes[0]]
+    this.#metresPerDegree = METRES_PER_DEGREE * Math.cos(latitudes[0] * RADIANS)
+    this.#a = this.#point(latitudes[0], longitudes[0])
+    const end = this.#point(latitudes[1], longitudes[1])
     this.#distance = Math.hypot(end.x - this.#a.x, end.y - this.#a.y)
     const [ux, uy] = [(end.x - this.#a.x) / this.#distance, (end.y - this.#a.y) / this.#distance]
     this.#along = { x: ux, y: uy }
@@ -101,7 +99,7 @@ export class GateCrossings {
   #point(latitude: number, longitude: number): Point {
     return {
       x: this.#metresPerDegree * (longitude - this.#origin[1]),
-      y: RADIUS_M * RADIANS * (latitude - this.#origin[0])
+      y: METRES_PER_DEGREE * (latitude - this.#origin[0])
     }
   }
 

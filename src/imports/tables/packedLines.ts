@@ -46,6 +46,17 @@ const linesOf = (bytes: Uint8Array): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line.trim() !== "")
 
+const isJson = (line: string): boolean => {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const CUT_LINE = "The file ends within its last line: what is before it was read"
+
 /** The unpacked text of the file; ends with a sentence where it is damaged. */
 async function* unpacked(
   file: SourceFile
@@ -105,6 +116,9 @@ export async function* packedLines(file: SourceFile): AsyncGenerator<Lines, void
     rest = piece.bytes.slice(end + 1)
     yield { lines: linesOf(whole), read: at }
   }
-  if (rest.length > 0) yield { lines: linesOf(rest), read: file.size }
+  const last = linesOf(rest)
+  // Without a line's end the last line may be cut.
+  if (last.every(isJson)) yield { lines: last, read: file.size }
+  else yield { lines: [], read: file.size, damage: CUT_LINE }
   if (file.size === 0) throw new UnreadableFile("The file is empty")
 }

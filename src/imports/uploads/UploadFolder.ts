@@ -7,8 +7,9 @@ import { existsSync, readdirSync, statSync } from "node:fs"
 import { type FileHandle, open, rm, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { StoreUnavailable, TooManyUploads } from "../../domain/errors.ts"
+import { StoreUnavailable, TooManyUploads, UploadElsewhere } from "../../domain/errors.ts"
 import { makeFolder } from "../../platform/makeFolder.ts"
+import { forgetLock, lockForWriting } from "./oneWriter.ts"
 
 /** Uploads under way in a process. Each holds a socket, and some 64 KiB. */
 const MAX_OPEN = 32
@@ -24,8 +25,17 @@ export interface Uploads {
   readonly received: (id: number) => Effect.Effect<number>
   /** Every file, with the time of its last change, ms since 1970. */
   readonly files: Effect.Effect<ReadonlyArray<{ readonly id: number; readonly changed: number }>>
-  /** Opens the file for reading and writing, and creates it if it is missing. */
-  readonly open: (id: number) => Effect.Effect<FileHandle, StoreUnavailable, Scope.Scope>
+  /**
+   * Opens the file for reading and writing, and creates it if it is missing. No other upload writes it as long as the scope, in
+   * no process: `wanted` ends when one wants to.
+   */
+  readonly open: (
+    id: number
+  ) => Effect.Effect<
+    { readonly handle: FileHandle; readonly wanted: Effect.Effect<unknown> },
+    StoreUnavailable | UploadElsewhere,
+    Scope.Scope
+  >
   /** Bytes that this user may still write to the folder's disk; undefined if the system does not say. */
   readonly free: Effect.Effect<number | undefined>
   readonly remove: (id: number) => Effect.Effect<void>
@@ -46,16 +56,17 @@ export class UploadFolder extends Context.Tag("imports/UploadFolder")<UploadFold
       const folder = join(data, "imports")
       const pathOf = (id: number) => join(folder, String(id))
       let entered = 0
+      const received = (id: number) =>
+        Effect.orElseSucceed(
+          Effect.tryPromise(async () => (await stat(pathOf(id))).size),
+          () => 0
+        )
       return {
         max,
         keeps,
         pathOf,
         has: (id) => existsSync(pathOf(id)),
-        received: (id) =>
-          Effect.orElseSucceed(
-            Effect.tryPromise(async () => (await stat(pathOf(id))).size),
-            () => 0
-          ),
+        received,
         files: Effect.sync(() =>
           existsSync(folder)
             ? readdirSync(folder)
@@ -64,17 +75,23 @@ export class UploadFolder extends Context.Tag("imports/UploadFolder")<UploadFold
             : []
         ),
         open: (id) =>
-          Effect.acquireRelease(
-            Effect.zipRight(
-              makeFolder(folder),
-              // "r+" does not create, "w+" empties, and "a+" ignores positions.
-              Effect.tryPromise(async () => {
-                const path = pathOf(id)
-                return open(path, existsSync(path) ? "r+" : "w+")
-              })
-            ).pipe(Effect.mapError(notKept)),
-            (handle) => Effect.promise(() => handle.close())
-          ),
+          Effect.gen(function* () {
+            const path = pathOf(id)
+            yield* Effect.mapError(makeFolder(folder), notKept)
+            const wanted = yield* Effect.catchTag(lockForWriting(path), "StillWritten", () =>
+              Effect.flatMap(received(id), (offset) => new UploadElsewhere({ offset }))
+            )
+            // Closing waits for what is being written.
+            const handle = yield* Effect.acquireRelease(
+              Effect.tryPromise({
+                // "r+" does not create, "w+" empties, and "a+" ignores positions.
+                try: () => open(path, existsSync(path) ? "r+" : "w+"),
+                catch: notKept
+              }),
+              (file) => Effect.promise(() => file.close())
+            )
+            return { handle, wanted }
+          }),
         free: Effect.orElseSucceed(
           Effect.tryPromise(async () => {
             const { bavail, bsize } = await statfs(data)
@@ -82,7 +99,11 @@ export class UploadFolder extends Context.Tag("imports/UploadFolder")<UploadFold
           }),
           () => undefined
         ),
-        remove: (id) => Effect.promise(() => rm(pathOf(id), { force: true })),
+        remove: (id) =>
+          Effect.promise(async () => {
+            await rm(pathOf(id), { force: true })
+            forgetLock(pathOf(id))
+          }),
         enter: Effect.acquireRelease(
           Effect.suspend(() => {
             if (entered >= MAX_OPEN) return new TooManyUploads({ limit: MAX_OPEN })

@@ -41,6 +41,12 @@ export const headOf = async (handle: FileHandle): Promise<Uint8Array> => {
   return buffer.subarray(0, bytesRead)
 }
 
+/**
+ * Bytes after which the disk must have them. Otherwise the system gathers gigabytes, writes them at once, and meanwhile each
+ * commit of a store waits for seconds.
+ */
+const SYNC_BYTES = 8 * 2 ** 20
+
 /** Stops at the next piece after `signal`. */
 export const receive = async (
   { bytes, checkHead, from, handle, hash, limit }: Receiving,
@@ -63,6 +69,7 @@ export const receive = async (
     await handle.write(value, 0, value.length, received)
     const before = received
     received += value.length
+    if (Math.floor(before / SYNC_BYTES) < Math.floor(received / SYNC_BYTES)) await handle.datasync()
     if (before < HEAD_BYTES && received >= HEAD_BYTES) checkHead(await headOf(handle))
   }
 }

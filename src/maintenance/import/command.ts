@@ -1,27 +1,21 @@
 /** `telemetry import`: the command line, and a line for each file. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Clock, Console, Duration, Effect, Either, Layer, Redacted } from "effect"
-import { lockWhole } from "../../app/folder/FolderLock.ts"
+import { Clock, Console, Duration, Effect, Either, Redacted } from "effect"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
 import { importFile } from "../../imports/importFile.ts"
-import * as ImportLane from "../../imports/importLane.ts"
-import { removeBroken } from "../../imports/removeBroken.ts"
 import { isTimeZone } from "../../imports/tables/localTime.ts"
-import { UploadFolder } from "../../imports/uploads/UploadFolder.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
 import { BadUsage, readCommandLine, type SettingValues, text, toggle } from "../../platform/commandLine.ts"
 import { readHttpAddressOr } from "../../platform/addresses/http.ts"
 import { FAILED, quit } from "../../platform/exit.ts"
 import { reasonOf } from "../../platform/systemErrors.ts"
-import { recover } from "../../recording/intake/recovery.ts"
-import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
-import * as SqliteStore from "../../store/sqlite/SqliteStore.ts"
 import { answersAt, HERE, ServiceAway, type Target } from "../service.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
+import { intoFolder } from "./intoFolder.ts"
 import { plural } from "./plural.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
@@ -107,13 +101,15 @@ const report = (file: FoundFile, done: FileImport, took: Duration.Duration) =>
     done.state === "done" || done.state === "partial"
   )
 
+const sayKnown = ({ path }: FoundFile, importId: number) => Console.log(`${path}: same as import ${importId}`)
+
 /** Imports one file. Succeeds with whether it was not refused. */
 const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settings) {
   const imports = yield* FileImports
   const sha256 = yield* digestOf(file.path)
   const known = yield* imports.importOf(sha256)
   if (known._tag === "Some" && !settings.again) {
-    yield* Console.log(`${file.path}: same as import ${known.value.id}`)
+    yield* sayKnown(file, known.value.id)
     return true
   }
   const options = optionsOf(settings)
@@ -143,9 +139,7 @@ const sent = Effect.fnUntraced(function* (
   const sendOne = (file: FoundFile) =>
     Effect.timed(sendTo(target, file, options)).pipe(
       Effect.flatMap(([took, { done, isSame }]) =>
-        isSame
-          ? Effect.as(Console.log(`${file.path}: same as import ${done.id}`), true)
-          : report(file, done, took)
+        isSame ? Effect.as(sayKnown(file, done.id), true) : report(file, done, took)
       ),
       Effect.catchTag("ServiceRefused", (refusal) =>
         refusal.isFinal
@@ -165,29 +159,34 @@ const targetOf = Effect.fnUntraced(function* ({ data, service, token }: Settings
   return service === "auto" ? undefined : yield* new ServiceAway({ url })
 })
 
+const dataOf = (settings: Settings) => given(settings.data) ?? settingsTable.data.fallback
+
 /** Imports the files into the data folder. Succeeds with the number of those that were refused. */
 const stored = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
-  const data = given(settings.data) ?? settingsTable.data.fallback
-  yield* lockWhole(data)
-  const lane = ImportLane.layer.pipe(
-    Layer.provide(SessionEndings.ignored),
-    Layer.provideMerge(SqliteStore.layer(data))
+  const taken = yield* intoFolder(
+    dataOf(settings),
+    Effect.forEach(files, (file) => importOne(file, settings))
   )
-  return yield* Effect.gen(function* () {
-    yield* recover
-    // Files that the service has not read yet wait for its next start.
-    yield* removeBroken((yield* UploadFolder).has)
-    let refused = 0
-    for (const file of files) if (!(yield* importOne(file, settings))) refused++
-    return refused
-  }).pipe(Effect.provide([lane, UploadFolder.layer(data, { keeps: false, max: 0 })]))
+  return taken.filter((isTaken) => !isTaken).length
 })
 
 /** Says what the files hold. Succeeds with the number of those that an import would refuse. */
 const looked = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, settings: Settings) {
   const { look } = yield* Effect.promise(() => import("./dryRun.ts"))
+  const { knownIn, knownTo } = yield* Effect.promise(() => import("./knownImports.ts"))
+  const target = yield* targetOf(settings)
+  const knownOf =
+    target === undefined ? yield* knownIn(dataOf(settings)) : (sha256: string) => knownTo(target, sha256)
   const options = { ...optionsOf(settings), timeZone: optionsOf(settings).timeZone ?? hereZone() }
-  const wanted = yield* Effect.forEach(files, (file) => look(file, options))
+  const wanted = yield* Effect.forEach(
+    files,
+    Effect.fnUntraced(function* (file) {
+      const known = settings.again ? undefined : yield* knownOf(yield* digestOf(file.path))
+      if (known === undefined) return yield* look(file, options)
+      yield* sayKnown(file, known)
+      return true
+    })
+  )
   return wanted.filter((isWanted) => !isWanted).length
 })
 

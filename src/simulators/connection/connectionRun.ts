@@ -12,6 +12,7 @@ import {
   SimulatorSilent
 } from "../../domain/errors.ts"
 import * as Recorder from "../../recording/feed/Recorder.ts"
+import { RawDatagrams } from "../../recording/raw/RawDatagrams.ts"
 import { askingStore, listeningAgain, reconnecting } from "../../platform/retryPolicies.ts"
 import { Sessions } from "../../store/Sessions.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
@@ -102,6 +103,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     yield* run.recorder?.linkLost ?? Effect.void
     run.changed()
   }
+  const keep = yield* (yield* RawDatagrams).tape(() => run.recorder?.sessionId() ?? null)
   const memory: Memory = new Map()
   /** When the newest link was opened, ms. */
   let opened = -Infinity
@@ -126,6 +128,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
       ...(automatic?.afterSilence === true && run.recorder === undefined
         ? { afterSilence: AFTER_SILENCE_S }
         : {}),
+      ...(keep === undefined ? {} : { keep }),
       ...(run.forward.to.length > 0 ? { forward: run.forward } : {})
     }
     const waiting = driver.open(options)

@@ -157,7 +157,15 @@ const open = (sockets: SharedSockets["Type"], { protocols, shared = false }: Lis
     const isShared = typeof shared === "boolean" ? shared : shared.includes(options.port)
     const { origin, place } = yield* placeOf(options, isShared)
     const forward = yield* sockets.forwarder(options, options.port)
-    const link = new ListeningLink(protocols, options, sockets, yield* Timing, forward)
+    const { keep } = options
+    const pass =
+      keep === undefined
+        ? forward
+        : (bytes: Buffer) => {
+            keep(bytes)
+            forward(bytes)
+          }
+    const link = new ListeningLink(protocols, options, sockets, yield* Timing, pass)
     const { hear, lose, opened, passSecond } = link
     yield* sockets.listen(options, place, { origin, hear, lose })
     yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)

@@ -18,6 +18,9 @@ import { givenId } from "./catalogRows.ts"
 
 const Options = Schema.parseJson(ImportOptions)
 const Report = Schema.parseJson(ImportReport)
+const Facts = Schema.parseJson(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
+/** Sessions whose facts are read at a time. */
+const MAX_FACTS = 1000
 
 interface Row {
   readonly id: number
@@ -125,12 +128,14 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     limit,
     offset,
     sessionId,
+    sha256,
     state
   }: ImportsWanted & { readonly limit: number; readonly offset: number }) {
     const wanted = sql.and([
       sql`1 = 1`,
       ...(state === undefined ? [] : [sql`state = ${state}`]),
       ...(batch === undefined ? [] : [sql`batch = ${batch}`]),
+      ...(sha256 === undefined ? [] : [sql`sha256 = ${sha256}`]),
       ...(sessionId === undefined
         ? []
         : [sql`id IN (SELECT import_id FROM session_sources WHERE session_id = ${givenId(sql, sessionId)})`])
@@ -155,6 +160,15 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     yield* sql`UPDATE session_sources SET facts = ${JSON.stringify(facts)} WHERE session_id = ${sessionId}`
   }, orUnavailable)
 
+  const factsNamed = Effect.fn("FileImports.factsNamed")(function* (name: string) {
+    const rows = yield* sql<{ facts: string }>`SELECT facts FROM session_sources
+      WHERE facts LIKE ${`%${JSON.stringify(name)}:%`} ORDER BY session_id DESC LIMIT ${MAX_FACTS}`
+    const found = yield* Effect.forEach(rows, ({ facts }) =>
+      Effect.mapError(Schema.decode(Facts)(facts), unavailable)
+    )
+    return found.flatMap((facts) => (name in facts ? [facts[name]] : []))
+  }, orUnavailable)
+
   // A catalog file has one node only.
   const ofThisNode = sql.onDialectOrElse({ pg: () => sql`node = ${own}`, orElse: () => sql`1 = 1` })
   const unfinishedImports = sql<Row>`${select} WHERE ${ofThisNode} AND finished IS NULL ORDER BY id`.pipe(
@@ -174,6 +188,7 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     importOf,
     unfinishedImports,
     removeImport,
-    keepFacts
+    keepFacts,
+    factsNamed
   }
 }

@@ -12,6 +12,8 @@ export interface Datagram {
 /** What a capture's file holds, in pieces. */
 export interface Captured {
   readonly datagrams: ReadonlyArray<Datagram>
+  /** Whether their times are epoch seconds, where captures of the format may be either. */
+  readonly isDated?: boolean
   /** The bytes of the file that were read so far. */
   readonly read: number
   /** The file is damaged: a sentence about what is missing. */

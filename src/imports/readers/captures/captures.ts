@@ -50,7 +50,7 @@ const leftOutWarnings = (leftOut: Readonly<Record<string, number>>): ReadonlyArr
 
 async function* pieces(
   file: SourceFile,
-  { isDated }: CaptureFormat,
+  format: CaptureFormat,
   open: Open
 ): AsyncGenerator<Piece, void, void> {
   // The drivers take a moment to load, and only captures need them.
@@ -64,11 +64,13 @@ async function* pieces(
   }
   const protocol = protocols.find(({ name }) => name === stream.game)!
   const replay = new Replay(protocol, stream.port)
-  const zero = isDated ? 0 : file.modified
+  let isDated = format.isDated
   const leftOut: Record<string, number> = {}
   let damage: string | undefined
   for await (const piece of open(file)) {
     damage ??= piece.damage
+    isDated ||= piece.isDated === true
+    const zero = isDated ? 0 : file.modified
     for (const [reason, count] of Object.entries(piece.leftOut ?? {}))
       leftOut[reason] = (leftOut[reason] ?? 0) + count
     const own = piece.datagrams.filter(({ from, port }) => from === stream.from && port === stream.port)

@@ -1,4 +1,8 @@
-/** Captures as lines `{"t": seconds since the first, "hex": "the datagram's bytes"}`, packed by gzip or not. */
+/**
+ * Captures as lines `{"t": seconds since the first, "hex": "the datagram's bytes"}`, packed by gzip or not. A line may also have
+ * `start`, the epoch seconds at which its time and those after it begin: the service's own raw datagrams have it.
+ */
+import { isPointTime } from "../../../domain/Time.ts"
 import type { SourceFile } from "../../FileReader.ts"
 import { headText, packedLines } from "../../tables/packedLines.ts"
 import type { CaptureFormat, Captured, Datagram } from "./Datagram.ts"
@@ -13,21 +17,35 @@ export const format: CaptureFormat = {
   isDated: false
 }
 
-const datagramOf = (line: string): Datagram | undefined => {
+interface Line {
+  readonly datagram: Datagram
+  readonly start: number | undefined
+}
+
+const lineOf = (line: string): Line | undefined => {
   try {
-    const { hex, t } = JSON.parse(line) as { readonly hex?: unknown; readonly t?: unknown }
+    const { hex, start, t } = JSON.parse(line) as Readonly<Record<string, unknown>>
     if (typeof hex !== "string" || typeof t !== "number" || !(t >= 0)) return undefined
     const bytes = Buffer.from(hex, "hex")
-    return bytes.length * 2 === hex.length ? { time: t, from: "", port: 0, bytes } : undefined
+    if (bytes.length * 2 !== hex.length) return undefined
+    return {
+      datagram: { time: t, from: "", port: 0, bytes },
+      start: typeof start === "number" && isPointTime(start) ? start : undefined
+    }
   } catch {
     return undefined
   }
 }
 
 export async function* capturedInLines(file: SourceFile): AsyncGenerator<Captured, void, void> {
+  let start: number | undefined
   for await (const { damage, lines, read } of packedLines(file)) {
-    const found = lines.map(datagramOf)
-    const datagrams = found.filter((one) => one !== undefined)
-    yield { datagrams, read, damage, leftOut: { unreadable_lines: found.length - datagrams.length } }
+    const found = lines.map(lineOf).filter((one) => one !== undefined)
+    const datagrams = found.map((line) => {
+      start = line.start ?? start
+      return { ...line.datagram, time: (start ?? 0) + line.datagram.time }
+    })
+    const leftOut = { unreadable_lines: lines.length - datagrams.length }
+    yield { datagrams, isDated: start !== undefined, read, damage, leftOut }
   }
 }

@@ -1,13 +1,21 @@
 /**
- * GPX: the points of tracks that have a time (formats.md, 3.6). Speed is not computed, and laps are left to the recorder. A
- * scanner of the few tags that are needed; a DTD is refused.
+ * GPX: the points of tracks that have a time (formats.md, 3.6). Speed is not computed, and laps are left to the recorder, unless a
+ * start line of the place is known. A scanner of the few tags that are needed; a DTD is refused.
  */
 import { parseDateTime } from "../../../domain/Time.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
-import { type FileReader, type Piece, type SourceFile, UnreadableFile } from "../../FileReader.ts"
+import {
+  type FileReader,
+  type Piece,
+  type ReadOptions,
+  type SourceFile,
+  UnreadableFile
+} from "../../FileReader.ts"
 import { fileStarted } from "../../fileStarted.ts"
+import { Crossings } from "../../tables/Crossings.ts"
 import { csvNumber } from "../../tables/csv.ts"
 import { ours } from "../../tables/importedChannels.ts"
+import { factsOfKnown, KNOWN_LINE, KnownLines } from "../../tables/KnownLines.ts"
 import { TableRows } from "../../tables/TableRows.ts"
 import { decoderOf } from "../../tables/textLines.ts"
 
@@ -52,50 +60,69 @@ function* points(file: SourceFile) {
   }
 }
 
-function* pieces(file: SourceFile): Generator<Piece, void, void> {
+const timeOf = (inside: string): number | undefined => parseDateTime(textOf(inside, "time") ?? "")
+
+const fixOf = (attributes: string) => [attribute(attributes, "lat"), attribute(attributes, "lon")] as const
+
+/** The laps by a start line that is known. */
+const knownLaps = (file: SourceFile, { startLines = [] }: ReadOptions) => {
+  const known = new KnownLines(startLines)
+  if (!known.isAny) return undefined
+  for (const { found } of points(file)) {
+    for (const [, attributes = "", inside = ""] of found) {
+      const time = timeOf(inside)
+      if (time !== undefined) known.add(time, ...fixOf(attributes))
+    }
+  }
+  return known.laps
+}
+
+function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void, void> {
   const head = decoderOf(file.bytes(0, HEAD_BYTES)).decode(file.bytes(0, HEAD_BYTES))
   if (/<!DOCTYPE|<!ENTITY/i.test(head)) throw new UnreadableFile("The file has a DTD, which is not read")
   const rows = new TableRows(columns)
-  let begun = false
+  const known = knownLaps(file, options)
+  let laps: Crossings | undefined
   let untimed = 0
   let damage: string | undefined
   for (const { found, isCut, read } of points(file)) {
     const events: Array<SimulatorEvent> = []
     for (const [, attributes = "", inside = ""] of found) {
-      const time = parseDateTime(textOf(inside, "time") ?? "")
+      const time = timeOf(inside)
       if (time === undefined) {
         untimed++
         continue
       }
-      if (!begun) {
-        begun = true
+      if (laps === undefined) {
+        laps = new Crossings(known?.crossings ?? [], time)
         events.push(
           SimulatorEvent.ChannelsDeclared({ groups: rows.declarations }),
-          fileStarted({ circuit: "", vehicle: "", driver: "" }, time, false)
+          fileStarted({ circuit: "", vehicle: "", driver: "" }, time, laps.isAny)
         )
       }
-      const cells = [
-        attribute(attributes, "lat"),
-        attribute(attributes, "lon"),
-        csvNumber(textOf(inside, "ele"))
-      ]
+      const cells = [...fixOf(attributes), csvNumber(textOf(inside, "ele"))]
       rows.push(time, Float64Array.from(cells))
-      if (rows.isFull) events.push(...rows.take())
+      if (rows.isFull) events.push(...rows.take(), ...laps.until(rows.last))
     }
-    events.push(...rows.take())
+    events.push(...rows.take(), ...(laps?.until(rows.last) ?? []))
     damage = isCut ? "The file ends within a point: what is before it was read" : undefined
     yield { events, read }
   }
-  if (!begun)
+  if (laps === undefined)
     throw new UnreadableFile(untimed > 0 ? "Its points have no times" : "It has no points of a track")
   const { origin } = rows.plane
   yield {
-    events: [SimulatorEvent.SessionEnded()],
+    events: [...(laps.isAny ? laps.finish(rows.last) : []), SimulatorEvent.SessionEnded()],
     read: file.size,
-    warnings: untimed === 0 ? [] : [`${untimed} points without a time are left out`],
+    warnings: [
+      ...(known === undefined ? [] : [KNOWN_LINE]),
+      ...(untimed === 0 ? [] : [`${untimed} points without a time are left out`])
+    ],
     duplicates: rows.duplicates,
     refused: rows.refused,
-    facts: [origin === undefined ? {} : { origin }],
+    facts: [
+      { ...(known === undefined ? {} : factsOfKnown(known)), ...(origin === undefined ? {} : { origin }) }
+    ],
     ...(damage === undefined ? {} : { partial: damage })
   }
 }

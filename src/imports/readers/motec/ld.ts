@@ -13,8 +13,9 @@ import {
   UnreadableFile
 } from "../../FileReader.ts"
 import { Crossings } from "../../tables/Crossings.ts"
+import { factsOfKnown, KNOWN_LINE, type KnownLaps, KnownLines } from "../../tables/KnownLines.ts"
 import { localTime } from "../../tables/localTime.ts"
-import { SampledLog } from "../../tables/SampledLog.ts"
+import { SampledLog, type SampledSource } from "../../tables/SampledLog.ts"
 import { type LdFile, isLd, openLd } from "./ldFile.ts"
 import { ldChannels } from "./ldChannels.ts"
 import { crossingsOf } from "./ldLaps.ts"
@@ -34,6 +35,30 @@ const startOf = ({ date, time }: LdFile, { timeZone }: ReadOptions): number | un
   )
 }
 
+/** Fixes that are read at a time. */
+const FIXES = 4096
+
+/** The laps by a start line that is known, where the log has coordinates. `start`: epoch seconds. */
+const knownLaps = async (
+  sources: ReadonlyArray<SampledSource>,
+  start: number,
+  { startLines = [] }: ReadOptions
+): Promise<KnownLaps | undefined> => {
+  const known = new KnownLines(startLines)
+  const [latitude, longitude] = ["latitude", "longitude"].map((name) =>
+    sources.find(({ channel }) => channel.name === name)
+  )
+  if (!known.isAny || latitude === undefined || latitude.rate !== longitude?.rate) return undefined
+  const count = Math.min(latitude.count, longitude.count)
+  for (let begin = 0; begin < count; begin += FIXES) {
+    const end = Math.min(count, begin + FIXES)
+    const [latitudes, longitudes] = [await latitude.samples(begin, end), await longitude.samples(begin, end)]
+    for (let i = 0; i < end - begin; i++)
+      known.add(start + (begin + i) / latitude.rate, latitudes[i]!, longitudes[i]!)
+  }
+  return known.laps
+}
+
 async function* pieces(file: SourceFile, options: ReadOptions): AsyncGenerator<Piece, void, void> {
   const ld = openLd(file)
   const warnings: Array<string> = []
@@ -49,8 +74,10 @@ async function* pieces(file: SourceFile, options: ReadOptions): AsyncGenerator<P
   if (sources.length === 0) throw new UnreadableFile(ld.damage ?? "The log has no channel with samples")
   const log = new SampledLog(sources)
   const found = crossingsOf(file, ld)
+  const known = found === undefined ? await knownLaps(sources, start, options) : undefined
+  if (known !== undefined) warnings.push(KNOWN_LINE)
   const laps = new Crossings(
-    (found?.crossings ?? []).map(({ time, ...lap }) => ({ ...lap, time: start + time })),
+    known?.crossings ?? (found?.crossings ?? []).map(({ time, ...lap }) => ({ ...lap, time: start + time })),
     start
   )
   yield {
@@ -65,7 +92,7 @@ async function* pieces(file: SourceFile, options: ReadOptions): AsyncGenerator<P
     events: [SimulatorEvent.SessionEnded()],
     read: file.size,
     warnings: [...warnings, ...laps.warnings],
-    facts: [factsOf(ld, log, found?.from)],
+    facts: [{ ...factsOf(ld, log, found?.from), ...(known === undefined ? {} : factsOfKnown(known)) }],
     ...(ld.damage === undefined ? {} : { partial: ld.damage })
   }
 }

@@ -6,7 +6,8 @@ import type { FileReader, ReadOptions, SourceFile } from "../../FileReader.ts"
 import { localTime } from "../../tables/localTime.ts"
 import { NumberedLaps } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
-import { type CsvHead, csvPieces } from "../tables/csvTable.ts"
+import type { CsvHead } from "../tables/csvRows.ts"
+import { csvPieces } from "../tables/csvTable.ts"
 import { type Column, type Head, isRaceChrono, openRaceChrono } from "./raceChronoFile.ts"
 
 const CREATED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2}):(\d{2})/
@@ -87,5 +88,5 @@ export const reader: FileReader = {
   title: "RaceChrono CSV (.csv)",
   endings: [".csv"],
   recognises: isRaceChrono,
-  read: (file, options) => csvPieces(file, headOf(file, options))
+  read: (file, options) => csvPieces(file, headOf(file, options), options)
 }

@@ -44,8 +44,10 @@ class Recording {
   /** A session whose clock no line has shown yet, and the events after it. */
   #held: { readonly session: Started; readonly after: Array<SimulatorEvent> } | undefined
   #laps = 0
-  /** Whether the date of a session was taken from the file. */
+  /** Whether every session has a date of its own. */
   isDated = true
+  /** An exported session whose last line is not here yet: the service ends each with one. */
+  isOpen = false
 
   constructor(file: SourceFile) {
     this.#file = file
@@ -65,6 +67,7 @@ class Recording {
     if (event._tag === "SessionStarted") {
       const before = this.#release(0)
       const isExported = record(JSON.parse(line))?.["laps_complete"] === true
+      this.isOpen = isExported
       const session = {
         ...event,
         clockDecides: false,
@@ -74,6 +77,7 @@ class Recording {
       this.#held = { session, after: [] }
       return before
     }
+    if (event._tag === "SessionEnded") this.isOpen = false
     if (event._tag === "Rows") {
       const rows = { ...event, batch: event.batch.copy(), ...copiedLap(event) }
       return [...this.#release(event.batch.timestamps[0] ?? 0), rows]
@@ -112,7 +116,8 @@ async function* read(file: SourceFile): AsyncGenerator<Piece, void, void> {
     read: file.size,
     ...(recording.isDated
       ? {}
-      : { warnings: ["The recording has no date: the session begins at the time of the file"] })
+      : { warnings: ["The recording has no date: the session begins at the time of the file"] }),
+    ...(recording.isOpen ? { partial: "The recording ends before its session does" } : {})
   }
 }
 

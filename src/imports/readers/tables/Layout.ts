@@ -4,7 +4,7 @@ import { withAlias } from "../../tables/importedChannels.ts"
 import { localTime } from "../../tables/localTime.ts"
 import { NumberedLaps, type ReportedLap } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
-import type { CsvColumn, CsvHead } from "./csvTable.ts"
+import type { CsvColumn, CsvHead } from "./csvRows.ts"
 
 /** The begin of a table. */
 export interface TableHead {

@@ -35,11 +35,11 @@ const tableHead = (
   { all, modified, timeZone }: Pick<TableHead, "all" | "modified" | "timeZone">
 ): TableHead => ({ lines, rows: lines.map((line) => csvCells(line)), modified, timeZone, all })
 
-function* pieces(file: SourceFile, { head }: Layout, { timeZone }: ReadOptions) {
+function* pieces(file: SourceFile, { head }: Layout, options: ReadOptions) {
   const all = () => linesOf(file)
-  const found = head(tableHead(firstOf(all()), { all, modified: file.modified, timeZone }))
+  const found = head(tableHead(firstOf(all()), { all, modified: file.modified, timeZone: options.timeZone }))
   if (found === undefined) throw new UnreadableFile("The head of the table is damaged")
-  yield* csvPieces(file, found)
+  yield* csvPieces(file, found, options)
 }
 
 /** The layout of a file with these first bytes; undefined if it is no table. */

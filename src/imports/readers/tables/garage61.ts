@@ -4,7 +4,7 @@
  */
 import { csvCells } from "../../tables/csv.ts"
 import { WholeLap } from "../../tables/WholeLap.ts"
-import type { CsvColumn, CsvHead } from "./csvTable.ts"
+import type { CsvColumn, CsvHead } from "./csvRows.ts"
 import { type Layout, type TableHead, undated } from "./Layout.ts"
 
 const RATE = 60

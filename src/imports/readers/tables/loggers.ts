@@ -1,7 +1,7 @@
 /** Tables whose head has lines `Key,Value`: AiM, MoTeC, Traqmate (formats.md, 3.6). */
 import { Crossings } from "../../tables/Crossings.ts"
 import { csvNumber } from "../../tables/csv.ts"
-import type { CsvHead } from "./csvTable.ts"
+import type { CsvHead } from "./csvRows.ts"
 import {
   beaconsIn,
   type Cells,

@@ -2,13 +2,30 @@
 import { LATEST_POINT } from "../../../domain/Time.ts"
 import { csvCells, valueReader } from "../../tables/csv.ts"
 import { ours } from "../../tables/importedChannels.ts"
-import type { CsvColumn, CsvHead } from "./csvTable.ts"
-import { columnOf, isLapName, lapsIn, type Layout, type TableHead, undated, withUnit } from "./Layout.ts"
+import type { CsvColumn, CsvHead } from "./csvRows.ts"
+import {
+  columnOf,
+  isLapName,
+  lapsIn,
+  type Layout,
+  type Names,
+  type TableHead,
+  undated,
+  withUnit
+} from "./Layout.ts"
 
 /** A later time is no time since the start of a table, but since 1970, s. */
 const MIN_EPOCH_S = 1e8
 
 const isTime = (name: string) => /^(time|timestamp|elapsed time)$/i.test(name)
+
+/** Names that are not the vocabulary's. Coordinates are in degrees where no unit is given. */
+const coordinates: Names = {
+  latitude: ["latitude", "deg"],
+  longitude: ["longitude", "deg"],
+  altitude: ["altitude"],
+  elevation: ["altitude"]
+}
 
 /** Any table whose column of times rises strictly; also the service's own CSV. */
 const plain = (table: TableHead): CsvHead | undefined => {
@@ -38,7 +55,7 @@ const plain = (table: TableHead): CsvHead | undefined => {
     // The service's own names have its own units.
     const isOwn = channel !== undefined && isEpoch && given === ""
     return {
-      ...columnOf(name, isOwn ? channel.unit : given),
+      ...columnOf(name, isOwn ? channel.unit : given, coordinates),
       ...(isOwn ? { channel: name } : {}),
       isOfRow: isLapName(name)
     }

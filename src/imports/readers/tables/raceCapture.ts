@@ -5,7 +5,7 @@
 import { csvCells, csvNumber } from "../../tables/csv.ts"
 import { NumberedLaps } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
-import type { CsvColumn, CsvHead } from "./csvTable.ts"
+import type { CsvColumn, CsvHead } from "./csvRows.ts"
 import { columnOf, type Layout, type Names, type TableHead, undated } from "./Layout.ts"
 
 const names: Names = {

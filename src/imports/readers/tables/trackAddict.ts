@@ -5,7 +5,7 @@
 import { csvCells, csvNumber } from "../../tables/csv.ts"
 import type { ReportedLap } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
-import type { CsvColumn, CsvHead } from "./csvTable.ts"
+import type { CsvColumn, CsvHead } from "./csvRows.ts"
 import {
   columnOf,
   isLapName,

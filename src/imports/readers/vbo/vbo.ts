@@ -4,8 +4,15 @@
  */
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { fileStarted } from "../../fileStarted.ts"
-import { type FileReader, type Piece, type SourceFile, UnreadableFile } from "../../FileReader.ts"
+import {
+  type FileReader,
+  type Piece,
+  type ReadOptions,
+  type SourceFile,
+  UnreadableFile
+} from "../../FileReader.ts"
 import { Crossings } from "../../tables/Crossings.ts"
+import { factsOfKnown, KNOWN_LINE } from "../../tables/KnownLines.ts"
 import { type ImportedChannel, ours, OwnNames } from "../../tables/importedChannels.ts"
 import { type TableColumn, TableRows } from "../../tables/TableRows.ts"
 import { CUT_ROW } from "../../tables/textLines.ts"
@@ -60,13 +67,13 @@ const tableColumns = (
   }
 }
 
-function* pieces(file: SourceFile): Generator<Piece, void, void> {
+function* pieces(file: SourceFile, { startLines }: ReadOptions): Generator<Piece, void, void> {
   const head = openVbo(file)
   const warnings: Array<string> = []
   if (head.day === undefined)
     warnings.push("The file has no date that can be read: its day is that of the file")
   const day = head.day ?? Math.floor(file.modified / DAY_S) * DAY_S
-  const shown = look(file, head, day)
+  const shown = look(file, head, day, startLines)
   const { columns, warnings: ofColumns } = tableColumns(head, shown)
   const rows = new TableRows(columns)
   const clock = new Clock(day)
@@ -83,10 +90,7 @@ function* pieces(file: SourceFile): Generator<Piece, void, void> {
       const now = clock.at(cells[time]!)
       if (!isWhole || Number.isNaN(now)) continue
       if (laps === undefined) {
-        laps = new Crossings(
-          shown.crossings.map((at) => ({ time: at })),
-          now
-        )
+        laps = new Crossings(shown.crossings, now)
         events.push(...begin(head, rows, now, laps))
       }
       rows.push(now, cells)
@@ -100,13 +104,22 @@ function* pieces(file: SourceFile): Generator<Piece, void, void> {
   yield {
     events: [...(laps.isAny ? laps.finish(rows.last) : []), SimulatorEvent.SessionEnded()],
     read: file.size,
-    warnings: [...warnings, ...ofColumns, ...laps.warnings],
+    warnings: [
+      ...warnings,
+      ...(shown.known === undefined ? [] : [KNOWN_LINE]),
+      ...ofColumns,
+      ...laps.warnings
+    ],
     duplicates: rows.duplicates,
     refused: rows.refused,
     facts: [
       {
         comments: head.comments.join("\n"),
-        ...(laps.isAny ? { laps_from: "the file's start line" } : {}),
+        ...(shown.known === undefined
+          ? laps.isAny
+            ? { laps_from: "the file's start line" }
+            : {}
+          : factsOfKnown(shown.known)),
         ...(origin === undefined ? {} : { origin })
       }
     ],

@@ -2,8 +2,8 @@
 import { type SourceFile, UnreadableFile } from "../../FileReader.ts"
 import { decoderOf, textLines } from "../../tables/textLines.ts"
 
-/** Two points of a line, as the file has them: minutes, each longitude or latitude first. */
-export interface Gate {
+/** Two points of a line of [laptiming], as the file has them: minutes, each longitude or latitude first. */
+export interface TimingLine {
   readonly isStart: boolean
   readonly values: readonly [number, number, number, number]
 }
@@ -15,7 +15,7 @@ export interface VboHead {
   readonly columns: ReadonlyArray<string>
   /** The unit of each column that its title or [channel units] gives. */
   readonly units: ReadonlyMap<string, string>
-  readonly gates: ReadonlyArray<Gate>
+  readonly gates: ReadonlyArray<TimingLine>
   readonly circuit: string
   readonly vehicle: string
   readonly driver: string
@@ -36,7 +36,7 @@ const dayIn = (lines: ReadonlyArray<string>): number | undefined => {
   return date >= 0 ? date : undefined
 }
 
-const gateOf = (line: string): ReadonlyArray<Gate> => {
+const gateOf = (line: string): ReadonlyArray<TimingLine> => {
   const [, kind = "", rest = ""] = /^(Start|Split)\s+(.*)$/i.exec(line) ?? []
   const values = rest.trim().split(/\s+/).slice(0, 4).map(Number)
   const [a, b, c, d] = values

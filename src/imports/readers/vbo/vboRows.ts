@@ -1,10 +1,14 @@
 /** The rows of a `.vbo` file: their times and cells, and what a first reading of them shows. */
+import type { Gate } from "../../../domain/Gate.ts"
 import type { SourceFile } from "../../FileReader.ts"
-import { GateCrossings, type Places } from "../../tables/GateCrossings.ts"
+import type { Crossing } from "../../tables/Crossings.ts"
+import { GateCrossings } from "../../tables/GateCrossings.ts"
+import { type KnownLaps, KnownLines } from "../../tables/KnownLines.ts"
 import { isFix } from "../../tables/place.ts"
 import { type Candidate, type Checked, SignCheck } from "../../tables/SignCheck.ts"
+import { withSplits } from "../../tables/splits.ts"
 import { conversion } from "../../tables/units.ts"
-import { type Gate, rowsOf, type VboHead } from "./vboFile.ts"
+import { rowsOf, type TimingLine, type VboHead } from "./vboFile.ts"
 
 export const DAY_S = 86_400
 
@@ -46,20 +50,14 @@ const toMetresPerSecond = ({ units }: VboHead) =>
   conversion(units.get("velocity") ?? "km/h", "m/s") ?? ((v: number) => v / 3.6)
 
 /** Both readings of a gate: longitude first, or latitude first. */
-const readings = ([a, b, c, d]: Gate["values"]): ReadonlyArray<Places> => [
-  [
-    [latitudeOf(b), longitudeOf(a)],
-    [latitudeOf(d), longitudeOf(c)]
-  ],
-  [
-    [latitudeOf(a), longitudeOf(b)],
-    [latitudeOf(c), longitudeOf(d)]
-  ]
+const readings = ([a, b, c, d]: TimingLine["values"]): ReadonlyArray<Gate> => [
+  { latitudes: [latitudeOf(b), latitudeOf(d)], longitudes: [longitudeOf(a), longitudeOf(c)] },
+  { latitudes: [latitudeOf(a), latitudeOf(c)], longitudes: [longitudeOf(b), longitudeOf(d)] }
 ]
 
 /** The reading whose first point is nearer to the car. */
-const gateAt = ({ values }: Gate, latitude: number, longitude: number): Places => {
-  const far = ([[lat, lon]]: Places) =>
+const gateAt = ({ values }: TimingLine, latitude: number, longitude: number): Gate => {
+  const far = ({ latitudes: [lat], longitudes: [lon] }: Gate) =>
     Math.hypot(lat - latitude, (lon - longitude) * Math.cos((latitude * Math.PI) / 180))
   const [first, second] = readings(values)
   return far(first!) <= far(second!) ? first! : second!
@@ -81,25 +79,35 @@ const candidatesIn = (columns: ReadonlyArray<string>): ReadonlyArray<Candidate> 
 
 /** What the first reading of the rows shows. */
 export interface Shown {
-  readonly crossings: ReadonlyArray<number>
+  /** Of the start line. */
+  readonly crossings: ReadonlyArray<Crossing>
+  /** The line is not the file's, but one that is known. */
+  readonly known: KnownLaps | undefined
   readonly signs: SignCheck["found"]
   /** Columns that are 0 throughout. */
   readonly zero: ReadonlySet<number>
 }
 
-export const look = (file: SourceFile, head: VboHead, day: number): Shown => {
+export const look = (
+  file: SourceFile,
+  head: VboHead,
+  day: number,
+  startLines: ReadonlyArray<Gate> = []
+): Shown => {
   const { columns } = head
   const at = (name: string) => columns.indexOf(name)
   const [time, lat, long] = [at("time"), at("lat"), Math.max(at("long"), at("lng"))]
   const [velocity, heading] = [at("velocity"), at("heading")]
-  const gate = head.gates.find(({ isStart }) => isStart)
+  const start = head.gates.find(({ isStart }) => isStart)
+  const gates = start === undefined ? [] : [start, ...head.gates.filter(({ isStart }) => !isStart)]
   const checks = candidatesIn(columns)
   const signs = new SignCheck(checks)
   const zero = new Set(checks.map(({ column }) => column))
   const speedOf = toMetresPerSecond(head)
   const clock = new Clock(day)
   const cells = new Float64Array(columns.length)
-  let line: GateCrossings | undefined
+  const known = new KnownLines(gates.length === 0 ? startLines : [])
+  let found: ReadonlyArray<GateCrossings> | undefined
   let last = Number.NEGATIVE_INFINITY
   for (const { lines } of rowsOf(file)) {
     for (const text of lines) {
@@ -113,10 +121,13 @@ export const look = (file: SourceFile, head: VboHead, day: number): Shown => {
         latitudeOf(cells[lat] ?? Number.NaN),
         longitudeOf(cells[long] ?? Number.NaN)
       ]
-      if (gate === undefined || !isFix(latitude, longitude)) continue
-      line ??= new GateCrossings(gateAt(gate, latitude, longitude))
-      line.add(now, latitude, longitude)
+      known.add(now, latitude, longitude)
+      if (gates.length === 0 || !isFix(latitude, longitude)) continue
+      found ??= gates.map((gate) => new GateCrossings(gateAt(gate, latitude, longitude)))
+      for (const gate of found) gate.add(now, latitude, longitude)
     }
   }
-  return { crossings: line?.crossings ?? [], signs: signs.found, zero }
+  const [ofLine = [], ...ofSplits] = (found ?? []).map(({ crossings }) => crossings)
+  const crossings = known.laps?.crossings ?? withSplits(ofLine, ofSplits)
+  return { crossings, known: known.laps, signs: signs.found, zero }
 }

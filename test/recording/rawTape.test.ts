@@ -1,0 +1,98 @@
+/** The files of raw datagrams, without a game. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { afterAll, describe, expect, it } from "vitest"
+import { RawTape } from "../../src/recording/raw/RawTape.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "raw-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const START = 1_770_000_000
+
+/** A tape whose clock and session the test sets. */
+const tapeOf = (name: string, fileOf = (id: number) => join(folder, name, `${id}.ndjson.gz`)) => {
+  const state = { now: START, session: null as number | null, failures: [] as Array<unknown> }
+  const tape = new RawTape({
+    sessionId: () => state.session,
+    fileOf,
+    now: () => state.now,
+    failed: (id, cause) => state.failures.push([id, (cause as { readonly code?: string }).code ?? cause])
+  })
+  /** A datagram of one byte. */
+  const keep = (at: number, value: number) => {
+    state.now = START + at
+    tape.keep(Buffer.from([value]))
+  }
+  const linesOf = (id: number) =>
+    gunzipSync(readFileSync(fileOf(id)))
+      .toString()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown)
+  return { state, tape, keep, linesOf, fileOf }
+}
+
+describe("raw datagrams", () => {
+  it("are kept for each session, with those of the two seconds before it was known", async () => {
+    const { fileOf, keep, linesOf, state, tape } = tapeOf("sessions")
+    keep(0, 1)
+    keep(3, 2)
+    expect(existsSync(fileOf(7))).toBe(false)
+    state.session = 7
+    keep(4.5, 3)
+    keep(9.25, 4)
+    state.session = 8
+    keep(10, 5)
+    await tape.end()
+    // The first session's file is closed beside it.
+    await expect
+      .poll(() => linesOf(7))
+      .toEqual([
+        { start: START + 3, t: 0, hex: "02" },
+        { t: 1.5, hex: "03" },
+        { t: 6.25, hex: "04" }
+      ])
+    expect(linesOf(8)).toEqual([
+      { start: START + 9.25, t: 0, hex: "04" },
+      { t: 0.75, hex: "05" }
+    ])
+    expect(state.failures).toEqual([])
+  })
+
+  it("of a session that goes on follow those that are there, with a start of their own", async () => {
+    const { keep, linesOf, state, tape } = tapeOf("again")
+    state.session = 7
+    keep(0, 1)
+    await tape.end()
+    keep(100, 2)
+    await tape.end()
+    expect(linesOf(7)).toEqual([
+      { start: START, t: 0, hex: "01" },
+      { start: START + 100, t: 0, hex: "02" }
+    ])
+  })
+
+  it("are given up for the session if the disk is full, and the tape goes on", async () => {
+    const { keep, state, tape } = tapeOf("full", (id) => (id === 7 ? "/dev/full" : join(folder, `${id}.gz`)))
+    state.session = 7
+    for (let n = 0; n < 200; n++) keep(n / 60, n)
+    await tape.end()
+    expect(state.failures).toEqual([[7, "ENOSPC"]])
+    keep(5, 1)
+    state.session = 8
+    keep(6, 2)
+    await tape.end()
+    expect(existsSync(join(folder, "8.gz"))).toBe(true)
+  })
+
+  it("that a stalled disk does not take are lost beyond some megabytes", async () => {
+    const { state, tape } = tapeOf("stalled")
+    state.session = 7
+    // Nothing is packed before this turn of the loop ends.
+    for (let n = 0; n < 100; n++) tape.keep(Buffer.alloc(65_000, n))
+    expect(state.failures).toEqual([[7, "the disk is too slow"]])
+    await tape.end()
+  })
+})
