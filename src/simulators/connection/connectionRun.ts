@@ -103,7 +103,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     yield* run.recorder?.linkLost ?? Effect.void
     run.changed()
   }
-  const keep = yield* (yield* RawDatagrams).tape(() => run.recorder?.sessionId() ?? null)
+  const keep = yield* (yield* RawDatagrams).capture(() => run.recorder?.sessionId() ?? null)
   const memory: Memory = new Map()
   /** When the newest link was opened, ms. */
   let opened = -Infinity
