@@ -127,8 +127,11 @@ const fanout = async (nodes: number, flags: ReadonlyArray<string>): Promise<Figu
   const services = await Promise.all(Array.from({ length: nodes }, () => startService(flags)))
   const cpuSeconds = () => services.reduce((sum, one) => sum + one.cpuSeconds(), 0)
   const api = `${services[0]!.url}/api/v1`
-  const ask = async (method: string, path: string, body: unknown) => {
-    const answer = await fetch(api + path, { method, body: JSON.stringify(body) })
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(api + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
     if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
   }
   const connection = { host: "127.0.0.1", port: feed.port, app_name: "bench" }
@@ -169,6 +172,8 @@ const fanout = async (nodes: number, flags: ReadonlyArray<string>): Promise<Figu
   )
   const took = (performance.now() - began) / 1000
   const cpu = cpuSeconds() - before
+  // The nodes of the next run would take the connection over.
+  await ask("POST", "/disconnect")
   await Promise.all([...clients, ...services].map((one) => one.stop()))
   feed.close()
   const delivered = received.reduce((sum, one) => sum + one.messages, 0)
