@@ -11,6 +11,8 @@ const Node = Schema.Struct({
     description: "Its name, as in the labels of metrics: the identity of its data folder"
   }),
   described: Schema.String.annotations({ description: "Its machine, process and data folder, for people" }),
+  url: Schema.NullOr(Schema.String).annotations({ description: "Its address (--advertise), if it is known" }),
+  version: Schema.String,
   isAnswering: Schema.Boolean.annotations({ description: "Whether this node has answered" }),
   state: Schema.Literal("alive", "stopped"),
   silentFor: Schema.NullOr(Schema.Number).annotations({
@@ -40,6 +42,8 @@ export const list = answered({
         return {
           node: state.node,
           described: state.described,
+          url: state.url,
+          version: state.version,
           isAnswering: state.node === own,
           state: isAlive(state) ? ("alive" as const) : ("stopped" as const),
           silentFor: state.silent,

@@ -11,6 +11,10 @@ export interface NodeHolder {
   readonly described: string
   /** An earlier holder of the node that has certainly ended; its lease does not count. */
   readonly ended: string | undefined
+  /** After so many seconds without a renewal other nodes may take its connections. */
+  readonly lease?: number
+  /** Its address, for people. */
+  readonly url?: string
 }
 
 /** A node whose lease has expired while sessions of it are still marked as being recorded. */
@@ -25,6 +29,11 @@ export interface NodeState {
   readonly node: string
   readonly holder: string
   readonly described: string
+  /** Null if it is not known. */
+  readonly url: string | null
+  readonly version: string
+  /** After so many seconds without a renewal other nodes may take its connections. */
+  readonly lease: number
   /** Grows with every renewal of its lease. */
   readonly beat: number
   /** How often other nodes have taken what it recorded. */
@@ -37,7 +46,7 @@ export interface NodeState {
 export const STOPPED_AFTER_SECONDS = 3
 
 /** Whether the node has renewed its lease lately, by the database's clock. */
-export const isAlive = ({ silent }: NodeState): boolean => silent !== null && silent < STOPPED_AFTER_SECONDS
+export const isAlive = ({ lease, silent }: NodeState): boolean => silent !== null && silent < lease
 
 /**
  * The node that owns sessions while they move here from a catalog of this origin. It prevents other nodes from ending

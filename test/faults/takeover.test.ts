@@ -16,7 +16,7 @@ import { questdbHere, questdbServer, sharedQuestdb } from "../support/servers/qu
 import { numberedFeed } from "./NumberedFeed.ts"
 import { type Life, storedOf } from "./storedOf.ts"
 
-const TIMES = Number(process.env["TELEMETRY_TAKEOVERS"] ?? 4)
+const TIMES = Number(process.env["TELEMETRY_TAKEOVERS"] ?? 2)
 const SEED = Number(process.env["TELEMETRY_FAULTS_SEED"] ?? Date.now() % 1_000_000)
 
 interface Node {
@@ -27,6 +27,7 @@ interface Node {
 
 interface Listed {
   readonly node: string
+  readonly url: string
   readonly is_answering: boolean
   readonly state: string
   readonly taken_over: number
@@ -304,6 +305,10 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
   it.scopedLive("in good order ends its session, and another goes on in a new one", () =>
     Effect.gen(function* () {
       const { nodes } = yield* cluster(yield* sharedQuestdb)
+      const listed = yield* nodesBy(nodes[0]!.service)
+      expect(listed.map(({ node, url }) => [node, url]).toSorted()).toEqual(
+        nodes.map(({ name, service }) => [name, service.address]).toSorted()
+      )
       const { address, feed } = yield* numberedFeed
       // Asked of all at once, it is connected to once.
       const asked = yield* Effect.forEach(nodes, ({ service }) => Box.connect(service, { address }), {

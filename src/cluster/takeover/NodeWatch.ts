@@ -1,14 +1,13 @@
 /**
  * Which nodes have stopped, by watching the beats of their leases.
  *
- * A node counts as stopped once its row has looked the same for STOPPED_AFTER_MS by this process's own monotonic clock. Clocks of two
+ * A node counts as stopped once its row has looked the same for its lease by this process's own monotonic clock. Clocks of two
  * machines are never compared. A read that fails says nothing of the nodes: the catalog may have been away for them, too. Nor does a
  * read after a pause: this process may have stood still, and the others with it. So the watch begins anew after either, and nobody is
  * taken over because the catalog or a whole machine was away.
  */
-import { type NodeState, STOPPED_AFTER_SECONDS } from "../../store/Nodes.ts"
+import type { NodeState } from "../../store/Nodes.ts"
 
-const STOPPED_AFTER_MS = STOPPED_AFTER_SECONDS * 1000
 /** How often to look, and the longest time between two looks of one watch, ms. */
 export const LOOK_EVERY_MS = 500
 const MAX_PAUSE_MS = 1500
@@ -35,7 +34,7 @@ export class NodeWatch {
         return [state.node, { state, since: isSame ? before.since : asked }]
       })
     )
-    return [...this.#seen.values()].filter(({ since }) => asked - since >= STOPPED_AFTER_MS)
+    return [...this.#seen.values()].filter(({ since, state }) => asked - since >= state.lease * 1000)
   }
 
   /** To be called after a read that failed. */

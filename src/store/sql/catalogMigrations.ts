@@ -187,7 +187,8 @@ const createOwners = Effect.gen(function* () {
   yield* sql`CREATE TABLE deleted_sessions (session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL)`
   yield* sql`CREATE TABLE nodes (
     id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL,
-    shares SMALLINT NOT NULL, beat INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0
+    shares SMALLINT NOT NULL, lease DOUBLE PRECISION NOT NULL, url TEXT, version TEXT NOT NULL,
+    beat INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0
   )`
   yield* sql`CREATE TABLE tenures (
     session_id INTEGER NOT NULL, no INTEGER NOT NULL, row_key TEXT NOT NULL UNIQUE, node TEXT,

@@ -8,6 +8,9 @@ const state = (node: string, beat: number, holder = "process"): NodeState => ({
   node,
   holder,
   described: "",
+  url: null,
+  version: "",
+  lease: 3,
   beat,
   taken: 0,
   silent: 0

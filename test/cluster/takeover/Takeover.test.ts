@@ -50,6 +50,9 @@ const world = () => {
     node,
     holder: `process of ${node}`,
     described: node,
+    url: null,
+    version: "",
+    lease: 3,
     beat: state.beats[node]!,
     taken: node === "me" ? state.taken : 0,
     silent: node === "me" ? 0 : null
