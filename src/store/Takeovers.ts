@@ -68,10 +68,15 @@ export class Takeovers extends Context.Tag("store/Takeovers")<
      */
     readonly continueSession: (sessionId: number, until: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Counts rows that this node had stored before it was taken over, and that had waited on its disk: up to `until` (epoch seconds).
-     * Returns false, and counts nothing, while the session is recorded: points keep their numbers.
+     * Lets rows count that this node had stored before it was taken over, and that had waited on its disk, up to `until` (epoch seconds):
+     * as soon as the session has ended, because points keep their numbers while it is recorded. Returns false, and does nothing, if it is
+     * still recorded and not `isFollowed`: nobody knows yet when the next part begins.
      */
-    readonly admit: (sessionId: number, until: number) => Effect.Effect<boolean, StoreUnavailable>
+    readonly admit: (
+      sessionId: number,
+      until: number,
+      isFollowed: boolean
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** The parts in the order of their times; none for a session that one node recorded alone. */
     readonly tenures: (sessionId: number) => Effect.Effect<ReadonlyArray<Tenure>, StoreUnavailable>
   }

@@ -262,10 +262,30 @@ export const nodesContract = <E>(
           [Infinity, true]
         ])
         expect(new Set(last.map(({ key }) => key)).size).toBe(3)
-        // They are known until the points are removed, which may be long after the session is.
-        yield* a.endSession(id)
+        expect(yield* a.unendedSessions).toContain(id)
+      }))
+
+    test("rows that waited at a node which was taken over count once the session has ended", ({ as }) =>
+      Effect.gen(function* () {
+        const [a, b] = [yield* as("a"), yield* as("b")]
+        const { id } = yield* a.createSession(names, { recording: true })
+        const untils = Effect.map(b.tenures(id), (all) => all.map(({ until }) => until))
+        yield* a.extendSessions(new Map([[id, { first: 1e9, last: 2e9 }]]))
+        yield* b.continueSession(id, 1e9)
+        // Nobody knows yet when the other node begins.
+        expect(yield* a.admit(id, 2e9, false)).toBe(false)
+        expect(yield* a.admit(id, 2e9, true)).toBe(true)
+        expect(yield* untils).toEqual([1e9, Infinity])
         yield* b.endSession(id)
-        expect(yield* a.unendedSessions).not.toContain(id)
+        // Only its node ends it.
+        expect(yield* untils).toEqual([1e9, Infinity])
+        yield* a.endSession(id)
+        expect(yield* untils).toEqual([2e9, Infinity])
+        // The node comes back long after: it needs no followers, and its rows may be the last.
+        expect(yield* a.admit(id, 3e9, false)).toBe(true)
+        expect(yield* untils).toEqual([3e9, Infinity])
+        const { datetime, duration } = yield* a.session(id)
+        expect([datetime, duration]).toEqual([names.datetime, 2e9])
       }))
 
     test("an address that one node may have is kept by one of those that want it", ({ as }) =>

@@ -79,6 +79,18 @@ const cuttable = Effect.fnUntraced(function* ({ nats: bus, postgres, questdb }: 
   return { node, PostgreSQL: [toPostgres], QuestDB: [toQuestdb, toPg], NATS: [toNats] }
 })
 
+/** Waits until no rows wait on the disk of any node. */
+const nothingSpooled = (...nodes: ReadonlyArray<Node>) =>
+  Effect.forEach(
+    nodes,
+    ({ name, service }) =>
+      Box.until(
+        Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text()),
+        (text) => new RegExp(`^telemetry_spool_sessions\\{[^}]*${name}[^}]*\\} 0$`, "m").test(text)
+      ),
+    { discard: true }
+  )
+
 const ownerAmong = (nodes: ReadonlyArray<Node>, asked: Node) =>
   Effect.map(nodesBy(asked.service), (items) => {
     const owner = items.find(({ connections }) => connections.length > 0)
@@ -294,6 +306,8 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
 
       feed.end()
       yield* Box.until(countsOf(owner), (one) => one?.session_id === null)
+      // What waited at one while the other took over counts by now.
+      yield* nothingSpooled(...nodes)
       expect(yield* sessionsOf(owner)).toEqual([session])
       const points = yield* storedOf(other(owner).service, feed, lives)
       for (const { acknowledged, firstLink } of lives) {

@@ -19,6 +19,9 @@ const after = (bounds: Option.Option<TimeBounds>, most: number) => ({
   until: Infinity
 })
 
+/** More than the resolution of a time, s. */
+const APART_S = 1e-6
+
 /** Runs as long as the scope. `claimed` returns once the store was claimed. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>) => {
   const moveGroup = Effect.fnUntraced(function* (of: SessionGroup, one: One) {
@@ -59,14 +62,21 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>) => {
   })
 
   /**
-   * Whether the moved rows of a session that another node has taken over count by now. Until the session has ended they stay in the
-   * spool.
+   * Lets the moved rows of a session that another node has taken over count, before the first row of that one. Returns false if it is too
+   * soon: they stay in the spool.
    */
   const isAdmitted = Effect.fnUntraced(function* (sessionId: number) {
-    if ((yield* sides.countUntil(sessionId)) === Infinity) return true
-    const bounds = yield* sides.spool.store.bounds({ sessionId, group: POINTS })
-    const last = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last })
-    return yield* sides.owner!.admit(sessionId, last)
+    const points = { sessionId, group: POINTS }
+    const until = yield* sides.countUntil(sessionId)
+    if (until === Infinity) return true
+    const range = { ...points, from: justAfter(until), until: Infinity }
+    const next = yield* Stream.runHead(sides.server.read(range, ["timestamp"]))
+    const last = Option.match(yield* sides.spool.store.bounds(points), {
+      onNone: () => -Infinity,
+      onSome: (bounds) => bounds.last
+    })
+    const begin = Option.match(next, { onNone: () => Infinity, onSome: ({ timestamps }) => timestamps[0]! })
+    return yield* sides.owner!.admit(sessionId, Math.min(last, begin - APART_S), Option.isSome(next))
   })
 
   const move = Effect.fn("SpooledRowStore.move")(function* (sessionId: number) {

@@ -27,6 +27,7 @@ import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
 import type { SqlDictionaries } from "./SqlDictionaries.ts"
 import type { SqlStatistics } from "./SqlStatistics.ts"
+import { admitLate } from "./SqlTakeovers.ts"
 
 /**
  * The sessions whose bounds one statement widens. A session has three parameters, and SQLite takes 32,766 in a
@@ -259,8 +260,12 @@ export const make = (
     const now = (yield* Clock.currentTimeMillis) / 1000
     const end = (change: number) =>
       sql`UPDATE sessions SET recording = 0, node = NULL, connection = NULL, change = ${change},
-        stored_at = ${now} WHERE id = ${id} AND recording = 1 AND ${isOwn}`
-    yield* sql.withTransaction(Effect.flatMap(turn(1), end))
+        stored_at = ${now} WHERE id = ${id} AND recording = 1 AND ${isOwn} RETURNING id`
+    yield* sql.withTransaction(
+      Effect.flatMap(Effect.flatMap(turn(1), end), ({ length }) =>
+        length === 0 ? Effect.void : admitLate(sql, id)
+      )
+    )
   }, orUnavailable)
 
   const keepDistance = Effect.fn("Sessions.keepDistance")(function* (

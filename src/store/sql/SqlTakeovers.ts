@@ -20,6 +20,15 @@ const NO_ROWS = -1
 /** The bytes of a random key: it is never given twice, even by a server that has lost its last transactions. */
 const KEY_BYTES = 5
 
+/** From now on late rows of a session that has ended count. */
+export const admitLate = (sql: SqlClient.SqlClient, sessionId: number) =>
+  Effect.zipRight(
+    sql`UPDATE tenures SET until_time = late_until WHERE session_id = ${sessionId} AND late_until > until_time`,
+    sql`UPDATE sessions SET last_point = (SELECT max(until_time) FROM tenures WHERE session_id = ${sessionId})
+      WHERE id = ${sessionId}
+        AND last_point < (SELECT max(until_time) FROM tenures WHERE session_id = ${sessionId})`
+  )
+
 /** `node`: the node that this process records as. */
 export const make = (sql: SqlClient.SqlClient, node: string | null): typeof Takeovers.Service => {
   /** One statement for all connections, which a take moves from one node to another. */
@@ -101,12 +110,15 @@ export const make = (sql: SqlClient.SqlClient, node: string | null): typeof Take
     )
 
   const admit = Effect.fn("Takeovers.admit")(
-    function* (sessionId: number, until: number) {
-      const recorded = yield* sql`SELECT id FROM sessions WHERE id = ${sessionId} AND recording = 1`
-      if (recorded.length > 0) return false
-      yield* sql`UPDATE tenures SET until_time = ${until}
-        WHERE session_id = ${sessionId} AND no = ${ownOf(yield* rowsOf(sessionId))} AND until_time < ${until}`
-      yield* sql`UPDATE sessions SET last_point = ${until} WHERE id = ${sessionId} AND last_point < ${until}`
+    function* (sessionId: number, until: number, isFollowed: boolean) {
+      // Excludes an end of the session until the commit.
+      const [session] = yield* sql<{ recording: number }>`UPDATE sessions SET recording = recording
+        WHERE id = ${sessionId} RETURNING recording`
+      const isRecorded = session?.recording === 1
+      if (isRecorded && !isFollowed) return false
+      yield* sql`UPDATE tenures SET late_until = ${until}
+        WHERE session_id = ${sessionId} AND no = ${ownOf(yield* rowsOf(sessionId))}`
+      if (!isRecorded) yield* admitLate(sql, sessionId)
       return true
     },
     sql.withTransaction,

@@ -192,7 +192,7 @@ const createOwners = Effect.gen(function* () {
   )`
   yield* sql`CREATE TABLE tenures (
     session_id INTEGER NOT NULL, no INTEGER NOT NULL, row_key TEXT NOT NULL UNIQUE, node TEXT,
-    until_time DOUBLE PRECISION,
+    until_time DOUBLE PRECISION, late_until DOUBLE PRECISION,
     PRIMARY KEY (session_id, no)
   )`
 })
