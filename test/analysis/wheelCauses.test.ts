@@ -98,7 +98,7 @@ describe("locked wheels of simulated drives", () => {
   })
 })
 
-/** The profile `aside` m further outside at the slowest node of a corner, as a car that turns late; and where it turns, a node. */
+/** The profile `aside` m further outside at the slowest node of a corner, as of a car that turns late. */
 const widened = (profile: Profile, slowest: number, aside: number): Profile => {
   const { x, y } = profile
   const turn = (n: number) => {

@@ -163,7 +163,7 @@ export const lessThrottle = (
   const { faster: early = null, lap: late = null, later = 0 } = opening ?? {}
   const spans = early !== null && late !== null && from <= early + JOINED_M && to >= late - JOINED_M
   if (spans && later > METRES) {
-    const what = `is on the throttle ${Math.round(later)} m later (${Math.round(late)} m, faster lap: ${Math.round(early)} m)`
+    const what = `is on the throttle ${Math.round(late) - Math.round(early)} m later (${Math.round(late)} m, faster lap: ${Math.round(early)} m)`
     return { ...found("throttle", what), where: [early, late] }
   }
   const brakes = !lap.brake.subarray(run.from, run.to + 1).every((brake) => brake <= BRAKING)

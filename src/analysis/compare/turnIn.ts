@@ -87,7 +87,7 @@ export const lateTurnIn = (
   if (!(later > METRES) || isRefuted(lap, faster, direction, first, beyond)) return undefined
   return {
     cause: "late turn-in",
-    what: `turns in ${Math.round(later)} m later (${Math.round(late.at)} m, faster lap: ${Math.round(early.at)} m)`,
+    what: `turns in ${Math.round(late.at) - Math.round(early.at)} m later (${Math.round(late.at)} m, faster lap: ${Math.round(early.at)} m)`,
     costs: costsBetween(loss, first, slowest),
     where: [early.at, late.at]
   }

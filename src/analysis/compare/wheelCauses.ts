@@ -92,6 +92,14 @@ export const slippedCause = (
   where: [from * step, to * step]
 })
 
+/** A lock-up from the begin of the stretch to the lap's slowest node. */
+export const lockedBefore = (
+  slips: ReadonlyArray<Slipped>,
+  { from: first }: SpeedLoss,
+  slowest: number
+): Slipped | undefined =>
+  slips.find(({ cause, from }) => cause === "lock-up" && from >= first && from <= slowest)
+
 /**
  * What an event within the stretch costs. Spinning wheels cost the speed that the lap does not gain meanwhile. Locked ones cost
  * what it lacks at its slowest node: it brakes less, and misses its line. `braking`: from this node on both laps brake, so

@@ -66,6 +66,13 @@ describe.each([
 const of = (laps: ReadonlyArray<LapData>) =>
   sessionAnomalies(1, laps).anomalies.map(({ channel, lapNumber, type }) => [type, channel, lapNumber])
 
+const held = (lap: LapData, seconds: number) => frozen(lap, [20, 20 + seconds], "rpm")
+const heldOnTheWayOut = (lap: LapData) => ({
+  ...held(lap, 5.5),
+  lap: { ...lap.lap, lapTime: null, valid: false }
+})
+const frozenIn = (laps: ReadonlyArray<LapData>) => of(laps).filter(([type]) => type === "frozen_channel")
+
 /** No gear for so long, at each upshift of a lap. */
 const byHand = (seconds: number) => (lap: LapData) => {
   const own = lap.points.column("gear")
@@ -142,15 +149,12 @@ describe("what drivers do", () => {
   })
 
   it("is no frozen channel if all laps hold it nearly as long, or in a lap that is not timed", () => {
-    const held = (lap: LapData, seconds: number) => frozen(lap, [20, 20 + seconds], "rpm")
-    const frozenIn = (laps: ReadonlyArray<LapData>) => of(laps).filter(([type]) => type === "frozen_channel")
     const all = clean.map((lap, l) => held(lap, l === VICTIM ? 5.5 : 3 + l / 100))
     expect(frozenIn(all)).toEqual([])
     expect(frozenIn(spoilt((lap) => held(lap, 5.5)))).toEqual([
       ["frozen_channel", "rpm", victim.lap.lapNumber]
     ])
-    const out = (lap: LapData) => ({ ...held(lap, 5.5), lap: { ...lap.lap, lapTime: null, valid: false } })
-    expect(frozenIn(spoilt(out))).toEqual([])
+    expect(frozenIn(spoilt(heldOnTheWayOut))).toEqual([])
   })
 
   it("is no wrong gear if gears are skipped on the way down", () => {
