@@ -63,6 +63,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "live",
     "observability",
     "recording/intake/StoreProgress.ts",
+    "recording/intake/recovery.ts",
     "simulators/Driver.ts",
     "simulators/connection"
   ],

@@ -28,7 +28,8 @@ export const benchmarks = [
   "ingestQuestdb",
   "questdbIngest",
   "questdbRead",
-  "questdbColumns"
+  "questdbColumns",
+  "cluster"
 ] as const
 
 export type Benchmark = (typeof benchmarks)[number]
@@ -38,7 +39,8 @@ export const needQuestdb: ReadonlyArray<Benchmark> = [
   "ingestQuestdb",
   "questdbIngest",
   "questdbRead",
-  "questdbColumns"
+  "questdbColumns",
+  "cluster"
 ]
 
 /** Benchmarks that open pages and need Chromium. */

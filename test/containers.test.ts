@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
+import { natsVersion } from "../tools/provision/nats.ts"
 import { testedVersion } from "../tools/provision/questdb.ts"
 import { USUAL_PORTS } from "../src/simulators/connection/GamePorts.ts"
 import { settingsTable } from "../src/app/Settings.ts"
@@ -18,7 +19,9 @@ const { always } = await tool<{ readonly always: ReadonlyArray<string> }>("parts
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(pathOf(name), "utf8")
-const compose = ["docker-compose.yml", "docker-compose.servers.yml"].map(textOf).join("\n")
+const compose = ["docker-compose.yml", "docker-compose.servers.yml", "docker-compose.cluster.yml"]
+  .map(textOf)
+  .join("\n")
 const dockerfile = textOf("Dockerfile")
 
 /** Settings by their environment variable. */
@@ -32,11 +35,12 @@ describe("the containers", () => {
       ...compose.matchAll(/^\s+(TELEMETRY_\w+): (\S+)$/gm),
       ...dockerfile.matchAll(/\b(TELEMETRY_\w+)=(\S+)/g)
     ].map(([, name, value]) => [name!, value!.replace(/\$\{\w+:-(\w+)\}/, "$1")] as const)
-    expect(said.map(([name]) => name).sort()).toEqual([
+    expect([...new Set(said.map(([name]) => name))].sort()).toEqual([
       "TELEMETRY_CATALOG",
       "TELEMETRY_DATA",
       "TELEMETRY_HOST",
-      "TELEMETRY_POINTS"
+      "TELEMETRY_POINTS",
+      "TELEMETRY_RELAY"
     ])
     for (const [name, value] of said) expect(Either.isRight(settings.get(name)!(value))).toBe(true)
   })
@@ -94,7 +98,10 @@ describe("the containers", () => {
     expect(compose).toMatch(/^ {4}environment:\n(?: {6}.*\n)* {6}TELEMETRY_TOKEN:\n/m)
   })
 
-  it("run the QuestDB that the tests run against", () => {
+  it("run the QuestDB and the NATS that the tests run against, which is set up as the docs say", () => {
     expect(compose).toContain(`image: questdb/questdb:${testedVersion}`)
+    expect(compose).toContain(`image: nats:${natsVersion}`)
+    const advised = /no_fast_producer_stall[^`]*/.exec(textOf("docs/scaling.md"))![0].trim().split("\n")
+    expect(compose).toContain(advised.map((line) => `      ${line}`).join("\n"))
   })
 })

@@ -227,6 +227,20 @@ export const settingsTable = {
     fallback: "main",
     env: "TELEMETRY_CLUSTER"
   },
+  lease: {
+    value: "SECONDS",
+    help: "With --relay: how long this node may be silent before another takes its connections over; 2 to 60",
+    read: wholeNumber(2, 60),
+    fallback: "3",
+    env: "TELEMETRY_LEASE"
+  },
+  advertise: {
+    value: "URL",
+    help: "With --relay: the address of this node for people, in /nodes; by default that on which it listens",
+    read: readHttpAddressOr("none"),
+    fallback: "none",
+    env: "TELEMETRY_ADVERTISE"
+  },
   stopWithin: {
     value: "SECONDS",
     help: "Time to store everything after a signal to stop; then the rest is given up, and the exit status is 1",

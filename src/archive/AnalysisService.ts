@@ -41,7 +41,7 @@ import { type RankedWanted, Statistics } from "../store/Statistics.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import * as CircuitLayouts from "./circuitLayouts.ts"
 import { fastest } from "./circuitLayouts.ts"
-import { judging, placing, withCompanions } from "./companionChannels.ts"
+import { comparing, judging, placing, withCompanions } from "./companionChannels.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
 import { dictionaryOf } from "./dictionaryOf.ts"
 import { measureDistance } from "./distances.ts"
@@ -115,10 +115,13 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       const shared = yield* SharedAnswers.make
       const stores = yield* Effect.context<RowStore | Sessions>()
 
-      const withPlacing = withCompanions(dictionaries, points, placing)
       /** Laps with the samples that place them. */
       const readLaps = (laps: ReadonlyArray<RecordedLap>) =>
-        Effect.flatMap(readLapsOf(points, laps), withPlacing)
+        Effect.flatMap(readLapsOf(points, laps), withCompanions(dictionaries, points, placing))
+      const withCompared = withCompanions(dictionaries, points, comparing)
+      /** Laps with the samples that place them and those that show why they lose time. */
+      const readCompared = (laps: ReadonlyArray<RecordedLap>) =>
+        Effect.flatMap(readLapsOf(points, laps), withCompared)
       /** Laps with the samples that place them and those that anomalies are judged by. */
       const readJudged = (laps: ReadonlyArray<RecordedLap>) =>
         Effect.flatMap(readLapsOf(points, laps), withCompanions(dictionaries, points, judging))
@@ -165,8 +168,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           Effect.flatMap(
             Effect.forEach((lap) => withTraced(points, lap, traced[ids.indexOf(lap.lap.sessionId)]!))
           ),
-          // The samples that place laps may be among the traced ones; they are then not read again.
-          Effect.flatMap(withPlacing)
+          // Samples that are among the traced ones are not read again.
+          Effect.flatMap(withCompared)
         )
       })
 
@@ -222,12 +225,12 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       return {
         compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {
           const { circuit, laps } = yield* comparable(lapIds)
-          return yield* layouts.on(circuit, (facts) => workers.compare(readLaps(laps), facts))
+          return yield* layouts.on(circuit, (facts) => workers.compare(readCompared(laps), facts))
         }),
         compareTraced: Effect.fn("AnalysisService.compareTraced")(function* (lapIds, channels = []) {
           const { circuit, laps } = yield* comparable(lapIds)
           const names = [...new Set(channels)]
-          const read = names.length === 0 ? readLaps(laps) : yield* readTraced(laps, names)
+          const read = names.length === 0 ? readCompared(laps) : yield* readTraced(laps, names)
           return yield* layouts.on(circuit, (facts) => workers.compareTraced(read, names, facts))
         }),
         circuitName,

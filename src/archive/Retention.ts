@@ -11,6 +11,7 @@
  */
 import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { POINTS } from "../domain/Dictionary.ts"
+import type { StoreUnavailable } from "../domain/errors.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import { Deletions, type Removable } from "../store/Deletions.ts"
 import { RowStore } from "../store/RowStore.ts"
@@ -129,8 +130,11 @@ const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
   if (before > 0) yield* reclaim(before)
 })
 
-/** Looks immediately, and then repeatedly until the scope closes. */
-export const layer = (limits: Limits) => {
+/** Looks immediately, and then repeatedly until the scope closes. `mayLook`: of the nodes of a cluster one looks. */
+export const layer = <R = never>(
+  limits: Limits,
+  mayLook: Effect.Effect<boolean, StoreUnavailable, R> = Effect.succeed(true)
+) => {
   const { days, gibibytes } = limits
   const ages = days === undefined ? undefined : makeAges(days)
   let isOwed = false
@@ -155,6 +159,7 @@ export const layer = (limits: Limits) => {
   })
 
   const lookAgain = Effect.gen(function* () {
+    if (!(yield* mayLook)) return
     // Nothing is deleted while points cannot be removed.
     yield* (yield* RowStore).check
     if (isOwed) yield* finishRemovals

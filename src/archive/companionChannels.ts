@@ -4,7 +4,7 @@
  */
 import { Effect, Stream } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
-import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
+import { slipChannels } from "../analysis/wheels/slippingLaps.ts"
 import { kindChannels } from "../analysis/lapKinds/declared.ts"
 import { LAP_DISTANCE, type SamplesAround } from "../analysis/compare/channelTraces.ts"
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
@@ -21,11 +21,8 @@ type Store = typeof RowStore.Service
 export type CompanionChannels = (tells: (name: string) => boolean) => ReadonlyArray<string>
 
 export const placing: CompanionChannels = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
-export const judging: CompanionChannels = (tells) => [
-  ...placing(tells),
-  ...slipChannels(tells),
-  ...kindChannels(tells)
-]
+export const comparing: CompanionChannels = (tells) => [...placing(tells), ...slipChannels(tells)]
+export const judging: CompanionChannels = (tells) => [...comparing(tells), ...kindChannels(tells)]
 
 /** The groups that have some of the channels, each with those channels only. */
 const groupsWith = (dictionary: Dictionary, wanted: CompanionChannels): ReadonlyArray<GroupDefinition> => {
@@ -49,15 +46,13 @@ const samplesOf = (store: Store, { endTime, sessionId, startTime }: RecordedLap,
   })
 }
 
-/** The channels of these groups that the lap does not have yet. */
-const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinition>) => {
-  const has = new Set(around.flatMap(({ batch }) => batch.channels))
-  return groups
-    .map((group) => ({ ...group, channels: group.channels.filter(({ name }) => !has.has(name)) }))
-    .filter(({ channels }) => channels.length > 0)
-}
+/** The groups of which the lap does not have all channels in one batch yet. */
+const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinition>) =>
+  groups.filter(
+    ({ channels }) => !around.some(({ batch }) => channels.every(({ name }) => batch.channels.includes(name)))
+  )
 
-/** Adds the wanted channels that the laps do not have yet, each in memory of its own. */
+/** Adds the groups with wanted channels that the laps do not have yet, each in memory of its own. */
 export const withCompanions =
   (dictionaries: typeof Dictionaries.Service, store: Store, wanted: CompanionChannels) =>
   <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, SessionUnreadable> =>

@@ -88,6 +88,8 @@ export interface RelayService {
   readonly counts: Effect.Effect<ReadonlyArray<Family>, StoreUnavailable>
   /** Adds these to the metrics of this process until the scope ends. */
   readonly count: (counted: Counted) => Effect.Effect<void, never, Scope.Scope>
+  /** Whether other machines are reached now; left out where there are none. */
+  readonly isUp?: () => boolean
 }
 
 export class Relay extends Context.Tag("relay/Relay")<Relay, RelayService>() {}

@@ -11,7 +11,7 @@ import { SampleBacklog } from "../live/channels/SampleBacklog.ts"
 import type { ProcessChannel } from "./ProcessChannel.ts"
 import { answerBy, type Ask, commandsOver, onlyUnavailable } from "./commands.ts"
 import { decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
-import { makeLocal, type RelayService, unavailable, type Update } from "./Relay.ts"
+import { makeLocal, type Recording, type RelayService, unavailable, type Update } from "./Relay.ts"
 
 /** How many messages the other side may be behind: one second of a session at 60 Hz. */
 const MAX_UNSENT = 64
@@ -142,7 +142,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
     observe: Effect.sync(() => send({ type: "observing" })),
     alive: onlyUnavailable(ask("alive")),
     recording: commandsOver(ask),
-    record: (recording) =>
+    record: (recording: Recording) =>
       Effect.zipRight(
         local.record(recording),
         Effect.acquireRelease(

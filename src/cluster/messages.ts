@@ -93,6 +93,7 @@ export type EncodedExit =
 /** The errors of commands: the other side makes an instance of the same class. */
 const constructors = {
   AlreadyConnected: (fields: never) => new Errors.AlreadyConnected(fields),
+  ConnectedElsewhere: (fields: never) => new Errors.ConnectedElsewhere(fields),
   ConnectInterrupted: (fields: never) => new Errors.ConnectInterrupted(fields),
   ImportNotFound: (fields: never) => new Errors.ImportNotFound(fields),
   NotASimulator: (fields: never) => new Errors.NotASimulator(fields),

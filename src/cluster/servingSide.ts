@@ -5,6 +5,7 @@ import type { LiveStats } from "../live/hub/Hub.ts"
 import { LiveHub } from "../live/hub/LiveHub.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
 import { Announcer } from "../live/Announcer.ts"
+import { ReachesNodes } from "../live/ReachesNodes.ts"
 import * as OnAirNow from "../live/OnAirNow.ts"
 import { LiveRate } from "../live/hub/LiveRate.ts"
 import { Counts } from "../observability/Counts.ts"
@@ -115,6 +116,15 @@ export const layer = Layer.mergeAll(
           if (update.type === "import") receive(update.importId)
         })
     }))
+  ),
+  Layer.effect(
+    ReachesNodes,
+    Effect.map(
+      Relay,
+      ({ isUp }) =>
+        () =>
+          isUp?.()
+    )
   ),
   Layer.effect(
     Counts,

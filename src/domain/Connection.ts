@@ -77,6 +77,8 @@ export interface KeptConnection {
   readonly enabled: boolean
   /** The run of the service in which a client last asked for it (platform/processes.ts). */
   readonly run: string
+  /** Whether no other node may keep this address. */
+  readonly onlyHere?: boolean
 }
 
 /** The wish to turn a kept connection on or off. */

@@ -55,10 +55,17 @@ export const Session = Schema.Struct({
 
 export type Session = typeof Session.Type
 
-/** The data of a new session; `datetime`: its start, epoch seconds. `importId`: of the file that it is made of. */
+/** How long a session outlives its link (native-feed.md), or the node that recorded it. */
+export const REJOIN_WITHIN = "10 minutes"
+
+/**
+ * The data of a new session; `datetime`: its start, epoch seconds. `importId`: of the file that it is made of. `connection`: the
+ * address (`addressKey`) of the connection over which it is recorded.
+ */
 export interface NewSession extends SessionNames {
   readonly datetime: number
   readonly importId?: number | undefined
+  readonly connection?: string | undefined
 }
 
 /** The first and last point of a session, epoch seconds. */

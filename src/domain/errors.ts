@@ -150,6 +150,9 @@ export class SimulatorSilent extends Data.TaggedError("SimulatorSilent")<{
 /** The target is already connected, with settings that differ from the request's. */
 export class AlreadyConnected extends Data.TaggedError("AlreadyConnected")<{ readonly address: Address }> {}
 
+/** Another node of the cluster keeps the connection to this address. */
+export class ConnectedElsewhere extends Data.TaggedError("ConnectedElsewhere")<{ readonly node: string }> {}
+
 /** A disconnect, or the end of the service, interrupted the connect. */
 export class ConnectInterrupted extends Data.TaggedError("ConnectInterrupted")<{
   readonly address: Address
@@ -301,6 +304,7 @@ export type ConnectError =
   | NotASimulator
   | SimulatorSilent
   | AlreadyConnected
+  | ConnectedElsewhere
   | ConnectInterrupted
   | UnknownSimulator
   | SessionNotFound

@@ -13,9 +13,11 @@ import type { Dictionaries } from "../store/Dictionaries.ts"
 import type { FileImports } from "../store/FileImports.ts"
 import type { Laps } from "../store/Laps.ts"
 import type { Marks } from "../store/Marks.ts"
+import type { Nodes } from "../store/Nodes.ts"
 import type { RowStore } from "../store/RowStore.ts"
 import type { Sessions } from "../store/Sessions.ts"
 import type { Statistics } from "../store/Statistics.ts"
+import type { Takeovers } from "../store/Takeovers.ts"
 
 /** The services that operations need. */
 export type Services =
@@ -30,10 +32,12 @@ export type Services =
   | Laps
   | LiveRate
   | Marks
+  | Nodes
   | OnAirNow
   | RowStore
   | Sessions
   | Simulators
   | Statistics
   | StoreProgress
+  | Takeovers
   | UploadFolder

@@ -161,6 +161,11 @@ const table = new Map<unknown, ProblemRule>([
     ({ address }) => `${addressOf(address)} is already connected with other settings; disconnect it first`
   ),
   problem(
+    Errors.ConnectedElsewhere,
+    "conflict",
+    ({ node }) => `Node ${node} has this connection, and cannot be reached now; connect again in a moment`
+  ),
+  problem(
     Errors.ConnectInterrupted,
     "conflict",
     ({ address }) => `The connection to ${addressOf(address)} was ended before it was established`

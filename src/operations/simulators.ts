@@ -4,6 +4,7 @@ import { Host, Port } from "../domain/Configuration.ts"
 import { connectFields, type ConnectRequest, ListedConnection } from "../domain/Connection.ts"
 import {
   AlreadyConnected,
+  ConnectedElsewhere,
   ConnectInterrupted,
   ConnectionNotFound,
   NotASimulator,
@@ -87,6 +88,7 @@ export const connect = answered({
     NotASimulator,
     SimulatorSilent,
     AlreadyConnected,
+    ConnectedElsewhere,
     ConnectInterrupted,
     UnknownSimulator,
     TargetNotAllowed,

@@ -7,6 +7,7 @@ import { DateTime } from "../domain/DateTime.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { uptime } from "../platform/processes.ts"
 import { StoreProgress } from "../recording/intake/StoreProgress.ts"
+import { ReachesNodes } from "../live/ReachesNodes.ts"
 import { Simulators } from "../simulators/connection/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 import { Sessions } from "../store/Sessions.ts"
@@ -20,7 +21,11 @@ import { shared } from "./sharedCheck.ts"
 
 export const Health = Schema.Struct({
   status: Schema.Literal("healthy"),
-  version: Schema.String.annotations({ examples: ["1.2.3"] })
+  version: Schema.String.annotations({ examples: ["1.2.3"] }),
+  relay: Schema.optional(Schema.Literal("away")).annotations({
+    description:
+      "Present while this node does not reach the other nodes of its cluster; it records and serves on"
+  })
 }).annotations({ identifier: "Health" })
 
 export const Unhealthy = Schema.Struct({
@@ -106,7 +111,12 @@ const checkOfService = Effect.gen(function* () {
 })
 
 export const checkHealth = Effect.flatten(checkOfService).pipe(
-  Effect.as({ status: "healthy" as const, version }),
+  Effect.zipRight(ReachesNodes),
+  Effect.map((reaches) => ({
+    status: "healthy" as const,
+    version,
+    ...(reaches() === false ? { relay: "away" as const } : {})
+  })),
   Effect.catchTag("StoreUnavailable", ({ cause, reason, store }) =>
     Effect.succeed({
       status: "unhealthy" as const,

@@ -42,5 +42,7 @@ export class Deletions extends Context.Tag("store/Deletions")<
     readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** Returns those of the ids that the catalog does not have, deleted or never known. */
     readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** Returns those of the ids that the catalog does not have, or that another node records (Takeovers.ts). */
+    readonly lost: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
   }
 >() {}

@@ -11,6 +11,10 @@ export interface NodeHolder {
   readonly described: string
   /** An earlier holder of the node that has certainly ended; its lease does not count. */
   readonly ended: string | undefined
+  /** After so many seconds without a renewal other nodes may take its connections. */
+  readonly lease?: number
+  /** Its address, for people. */
+  readonly url?: string
 }
 
 /** A node whose lease has expired while sessions of it are still marked as being recorded. */
@@ -20,6 +24,30 @@ export interface LostNode {
   readonly sessions: ReadonlyArray<number>
 }
 
+/** A node as its row in the catalog shows it. */
+export interface NodeState {
+  readonly node: string
+  readonly holder: string
+  readonly described: string
+  /** Null if it is not known. */
+  readonly url: string | null
+  readonly version: string
+  /** After so many seconds without a renewal other nodes may take its connections. */
+  readonly lease: number
+  /** Grows with every renewal of its lease. */
+  readonly beat: number
+  /** How often other nodes have taken what it recorded. */
+  readonly taken: number
+  /** Seconds since the last renewal; null if the lease was released, or another node took it. */
+  readonly silent: number | null
+}
+
+/** Nodes renew their leases each second; two renewals may fail or come late. */
+export const STOPPED_AFTER_SECONDS = 3
+
+/** Whether the node has renewed its lease lately, by the database's clock. */
+export const isAlive = ({ lease, silent }: NodeState): boolean => silent !== null && silent < lease
+
 /**
  * The node that owns sessions while they move here from a catalog of this origin. It prevents other nodes from ending
  * them.
@@ -28,10 +56,11 @@ export const migrationNode = (origin: string) => `migration-${origin}`
 export const isMigration = (node: string) => node.startsWith(migrationNode(""))
 
 /** How often a node renews its lease. */
-export const RENEW_EVERY_SECONDS = 5
+export const RENEW_EVERY_SECONDS = 1
 /**
- * How long a lease lasts. Three renewals may fail, or come late on a machine that stalls, before another process can
- * take it. A node that was moved to another folder right after a crash waits this long at most.
+ * How long a lease lasts: so long no other process can become this node, on a machine that stalls or while the database is away.
+ * A node that was moved to another folder right after a crash waits this long at most. In a cluster another node takes its
+ * connections sooner (cluster/takeover).
  */
 export const LEASE_SECONDS = 20
 
@@ -55,6 +84,8 @@ export class Nodes extends Context.Tag("store/Nodes")<
     readonly renew: (holder: NodeHolder) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends the lease if this process still holds it. */
     readonly release: (holder: NodeHolder) => Effect.Effect<void, StoreUnavailable>
+    /** All nodes, by name. */
+    readonly all: Effect.Effect<ReadonlyArray<NodeState>, StoreUnavailable>
     /** Crashed nodes that were not started again, by name. */
     readonly lost: Effect.Effect<ReadonlyArray<LostNode>, StoreUnavailable>
     /**

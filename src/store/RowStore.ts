@@ -1,6 +1,7 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
 import type { PointsOfAnother, PointsUnreadable, StoreUnavailable } from "../domain/errors.ts"
 import type { RowBatch } from "../domain/RowBatch.ts"
+import type { Takeovers } from "./Takeovers.ts"
 
 /** `from` <= timestamp < `until`, epoch seconds. */
 export interface SessionRange {
@@ -36,6 +37,9 @@ export interface Owner {
   /** Returns those of the sessions that the catalog does not have, and those that it deleted. */
   readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
   readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+  /** The parts of a session that several nodes recorded; none for other sessions. */
+  readonly tenures: (typeof Takeovers)["Service"]["tenures"]
+  readonly admit: (typeof Takeovers)["Service"]["admit"]
   /** The highest id that the catalog has ever given to a session. */
   readonly given: Effect.Effect<number, StoreUnavailable>
 }

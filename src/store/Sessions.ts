@@ -33,9 +33,12 @@ export class Sessions extends Context.Tag("store/Sessions")<
       id: number,
       pinned: boolean
     ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
-    /** Marks an existing session as being recorded; its distance is no longer known. */
+    /**
+     * Marks an existing session as being recorded, over the connection to this address (`addressKey`); its distance is no longer known.
+     */
     readonly claimSession: (
-      id: number
+      id: number,
+      connection?: string
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     /**
      * Gives the session other reported names, under which its laps count from then on; under names that a user gave

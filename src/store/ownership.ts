@@ -4,16 +4,20 @@ import { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
 import { Deletions } from "./Deletions.ts"
 import { CatalogTransfer } from "./CatalogTransfer.ts"
 import { type Owner, RowStore } from "./RowStore.ts"
+import { Takeovers } from "./Takeovers.ts"
 
 /** The catalog as the owner of points. */
 export const owner = Effect.gen(function* () {
   const { deleted, missing } = yield* Deletions
   const { identity } = yield* CatalogTransfer
+  const { admit, tenures } = yield* Takeovers
   const { origin } = yield* identity
   return {
     catalog: origin,
     missing,
     deleted,
+    tenures,
+    admit,
     given: Effect.map(identity, ({ sessions }) => sessions)
   } satisfies Owner
 })

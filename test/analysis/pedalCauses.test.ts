@@ -9,7 +9,7 @@ import { casesHere, recordingsHere, sharedFolder } from "../support/sharedData.t
 import { changed } from "./faults.ts"
 import { drive, lapsIn } from "./lapData.ts"
 import { atPace, recording } from "./pairs.ts"
-import { brakingsOf, driven, lapOf, profileOf } from "./syntheticLap.ts"
+import { brakingsOf, driven, lapOf, profileOf, timesOf } from "./syntheticLap.ts"
 
 /** Nodes after the slowest one until the car accelerates freely, and at least until the next braking. */
 const OUT = 50
@@ -54,6 +54,19 @@ describe("the cause of a loss after a corner", () => {
     expect(loss.from).toBeLessThan(loss.causeAt![0])
     expect(loss.to).toBeGreaterThan(loss.causeAt![1])
   })
+
+  it.each(cases.slice(0, 3))(
+    "is no lift if the gear is changed, $slowest m, $name",
+    ({ profile, slowest }) => {
+      const [from, to] = [slowest + OUT, slowest + OUT + 15]
+      const worse = lapOf(driven(profile, from, to, -1), 2)
+      const at = worse.lap.startTime + timesOf(profile)[from + 5]!
+      const shifted = (lap: LapData) =>
+        changed(lap, [-1, 1e4], "gear", (_, i) => (lap.points.timestamps[i]! < at ? 3 : 4))
+      expect(worst(lapOf(profile, 1), worse).cause).toBe("second lift")
+      expect(worst(shifted(lapOf(profile, 1)), shifted(worse)).cause).toBe(null)
+    }
+  )
 
   it.each(cases)("is a contact, $slowest m, $name", ({ profile, slowest }) => {
     const worse = driven(profile, slowest + OUT, slowest + OUT, 0, 20 / 3.6)
@@ -122,7 +135,11 @@ describe("on real laps", needing(recordingsHere), () => {
           "second lift": lifted >= 0.15 && less >= 0.05,
           throttle: less >= 0.05,
           "partial throttle": less >= 0.05,
-          coasting: less >= 0.05 && mean(own) < 0.1
+          coasting: less >= 0.05 && mean(own) < 0.1,
+          // Where the faster lap turns in, this one's wheel is still straighter.
+          "late turn-in":
+            Math.abs(mean(between(lap, lap.steering, causeAt))) <
+            Math.abs(mean(between(faster, faster.steering, causeAt)))
         }
         if (Object.hasOwn(isTrue, cause!) && !isTrue[cause as keyof typeof isTrue])
           refuted.push(`${name}: ${sentence}`)
@@ -131,7 +148,7 @@ describe("on real laps", needing(recordingsHere), () => {
     expect(refuted).toEqual([])
     // Kinds that these laps show.
     expect([...named]).toEqual(
-      expect.arrayContaining(["lift", "minimum speed", "partial throttle", "second lift"])
+      expect.arrayContaining(["late turn-in", "lift", "minimum speed", "partial throttle", "second lift"])
     )
   })
 

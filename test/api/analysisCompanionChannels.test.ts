@@ -48,10 +48,14 @@ it.scopedLive(
   () =>
     Effect.gen(function* () {
       const running = yield* service()
-      const comparing = ({ lapIds }: { readonly lapIds: ReadonlyArray<number> }) =>
+      const comparing = ({ lapIds }: { readonly lapIds: ReadonlyArray<number> }, more = {}) =>
         Effect.map(
-          running.json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds.slice(1) })),
-          ({ body }) => body as { readonly method: string }
+          running.json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds.slice(1), ...more })),
+          ({ body }) =>
+            body as {
+              readonly method: string
+              readonly losses: ReadonlyArray<{ readonly lap_id: number; readonly cause: string | null }>
+            }
         )
       const slipping = ({ id }: { readonly id: number }) =>
         Effect.map(running.json(`/api/v1/analysis/anomalies/${id}`), ({ body }) =>
@@ -60,9 +64,16 @@ it.scopedLive(
           )
         )
       const all = yield* store(running, ["lap", "wheels"])
-      expect((yield* comparing(all)).method).toBe("distance")
+      const compared = yield* comparing(all)
+      expect(compared.method).toBe("distance")
       // The drive's fourth lap has a lock-up.
       expect(yield* slipping(all)).toMatchObject([{ lap_id: all.lapIds[3], type: "lock_up_or_spin" }])
+      expect(compared.losses.filter(({ cause }) => cause === "lock-up")).toMatchObject([
+        { lap_id: all.lapIds[3] }
+      ])
+      // Also where one of the four wheels is traced.
+      const { losses } = yield* comparing(all, { channels: ["wheel_speed_rl"] })
+      expect(losses).toEqual(compared.losses)
 
       const none = yield* store(running, [])
       const before = yield* comparing(none)

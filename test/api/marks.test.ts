@@ -55,7 +55,7 @@ inside("a user corrects a session's names, notes and tags it, and takes that bac
     expect((yield* put({ ...given, tags: [] }, { "if-match": '"1"' })).body["revision"]).toBe(2)
     const deleted = yield* running.json(path, { method: "DELETE", headers: { "if-match": "1" } })
     expect(deleted.status).toBe(409)
-    expect(yield* running.json(path, { method: "DELETE", headers: { "if-match": "2" } })).toMatchObject({
+    expect(yield* running.json(path, { method: "DELETE", headers: { "if-match": 'W/"2"' } })).toMatchObject({
       status: 200,
       body: { ...nothing, revision: 3 }
     })

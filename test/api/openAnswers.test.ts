@@ -1,10 +1,10 @@
 /** Answers that their clients do not read: how much memory they hold, and for how long. */
 import { IncomingMessage, ServerResponse } from "node:http"
 import { connect, Socket } from "node:net"
-import { expect } from "@effect/vitest"
-import { Effect, Exit, Redacted, Scope, Stream } from "effect"
+import { expect, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Redacted, Scope, Stream, TestClock } from "effect"
 import { rulesOf } from "../../src/api/Access.ts"
-import { MAX_WRITE_BYTES, OpenAnswers, STALLED_MS } from "../../src/api/OpenAnswers.ts"
+import { MAX_WAITING, MAX_WRITE_BYTES, OpenAnswers, STALLED_MS } from "../../src/api/OpenAnswers.ts"
 import { HandTurned, until } from "../live/support.ts"
 import { inside, serviceInside } from "../support/inside.ts"
 import { givenPoints } from "../contracts/givenPoints.ts"
@@ -146,6 +146,18 @@ inside("open answers hold one piece each, up to a limit: others wait, and are th
     yield* readSome(waiting)
     expect(waiting.destroyed).toBe(false)
   })
+)
+
+it.effect("open answers are refused at once if too many wait", () =>
+  Effect.gen(function* () {
+    const answers = new OpenAnswers({ most: 1, timing: new HandTurned() })
+    yield* answers.room
+    yield* Effect.forEach(Array.from({ length: MAX_WAITING }), () => Effect.forkScoped(answers.room))
+    yield* TestClock.adjust("1 second")
+    const next = yield* Effect.forkScoped(Effect.flip(answers.room))
+    yield* TestClock.adjust("1 second")
+    expect(yield* Fiber.poll(next)).toMatchObject({ value: { value: { _tag: "TooManyAnswers" } } })
+  }).pipe(Effect.scoped)
 )
 
 inside("open answers that are large and complete wait like streamed ones, and are sent whole", () =>

@@ -11,6 +11,7 @@ import { Laps } from "../../src/store/Laps.ts"
 import { Marks } from "../../src/store/Marks.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import { Statistics } from "../../src/store/Statistics.ts"
+import { Takeovers } from "../../src/store/Takeovers.ts"
 
 export type CatalogTags =
   | Changes
@@ -24,6 +25,7 @@ export type CatalogTags =
   | Marks
   | Sessions
   | Statistics
+  | Takeovers
 
 export type CatalogService = Changes["Type"] &
   Circuits["Type"] &
@@ -35,7 +37,8 @@ export type CatalogService = Changes["Type"] &
   Laps["Type"] &
   Marks["Type"] &
   Sessions["Type"] &
-  Statistics["Type"]
+  Statistics["Type"] &
+  Takeovers["Type"]
 
 export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService => ({
   ...Context.get(stores, Changes),
@@ -48,7 +51,8 @@ export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService 
   ...Context.get(stores, Laps),
   ...Context.get(stores, Marks),
   ...Context.get(stores, Sessions),
-  ...Context.get(stores, Statistics)
+  ...Context.get(stores, Statistics),
+  ...Context.get(stores, Takeovers)
 })
 
 export const catalogService = Effect.map(Effect.context<CatalogTags>(), catalogIn)
@@ -66,6 +70,7 @@ export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
       Context.add(Laps, service),
       Context.add(Marks, service),
       Context.add(Sessions, service),
-      Context.add(Statistics, service)
+      Context.add(Statistics, service),
+      Context.add(Takeovers, service)
     )
   )

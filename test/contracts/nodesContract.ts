@@ -5,8 +5,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, type Layer, Layer as Layers, type Scope } from "effect"
-import { NodeInUse, PointsNotShared } from "../../src/domain/errors.ts"
-import { LEASE_SECONDS, type NodeHolder, Nodes } from "../../src/store/Nodes.ts"
+import { ConnectedElsewhere, NodeInUse, PointsNotShared } from "../../src/domain/errors.ts"
+import { isAlive, LEASE_SECONDS, type NodeHolder, Nodes, type NodeState } from "../../src/store/Nodes.ts"
 import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
 import { ThisNode } from "../../src/store/ThisNode.ts"
 import { catalogIn } from "./catalogService.ts"
@@ -18,6 +18,14 @@ export interface NodesOpening<E> {
 }
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
+
+const connection = (port: number, node?: string) => ({
+  request: { host: "rig", port, appName: node ?? "app", options: {} },
+  enabled: true,
+  run: "run",
+  onlyHere: true
+})
+const stateOf = (all: ReadonlyArray<NodeState>, node: string) => all.find((one) => one.node === node)!
 
 const holderOf = (node: string, holder: string, ended?: string): NodeHolder => ({
   node,
@@ -174,6 +182,134 @@ export const nodesContract = <E>(
         expect(yield* nodes.lost).toEqual([])
         expect(yield* other.ownUnendedSessions).toEqual([first, second, second! + 1])
         expect(yield* nodes.giveUp("lost")).toEqual([])
+      }))
+
+    if (!isShared) return
+
+    const onRig = { ...names, connection: "rig 1" }
+
+    test("what a node records that has not renewed its lease is taken once, with its connections", ({ as }) =>
+      Effect.gen(function* () {
+        const [dead, b, c] = [yield* as("dead"), yield* as("b"), yield* as("c")]
+        const holders = { dead: holderOf("dead", "1"), b: holderOf("b", "2"), c: holderOf("c", "3") }
+        for (const holder of Object.values(holders)) yield* b.nodes.take(holder, true)
+        const kept = connection(1)
+        yield* dead.keepConnection(kept)
+        yield* dead.keepConnection(connection(2))
+        const over = yield* dead.createSession(onRig, { recording: true })
+        const other = yield* dead.createSession({ ...names, connection: "rig 2" }, { recording: true })
+        const before = yield* dead.createSession(onRig, { recording: true })
+        const wanted = { connections: [kept], allSessions: false, run: "new" }
+        const seen = stateOf(yield* b.nodes.all, "dead")
+        // Until it is taken over it may go on.
+        expect(yield* dead.nodes.renew(holders.dead)).toBe(true)
+        expect(yield* b.take(seen, holders.b, wanted)).toBeUndefined()
+        expect(yield* dead.lost([over.id, 999])).toEqual([999])
+        const now = stateOf(yield* b.nodes.all, "dead")
+        expect(now.beat).toBe(seen.beat + 1)
+        const taken = yield* Effect.all([b.take(now, holders.b, wanted), c.take(now, holders.c, wanted)], {
+          concurrency: "unbounded"
+        })
+        const winner = taken[0] === undefined ? c : b
+        expect(taken.filter((one) => one !== undefined)).toEqual([
+          {
+            // The newest session of a connection is driven; an older one only has to be ended.
+            connections: [{ kept: expect.objectContaining({ run: "run" }), sessionId: before.id }],
+            sessions: [over.id]
+          }
+        ])
+        const held = (yield* b.held).get("dead")!
+        expect([held.connections.map(({ request }) => request.port), held.sessions]).toEqual([[2], 1])
+        expect((yield* winner.keptConnections).map(({ request }) => request.port)).toEqual([1])
+
+        // Its old owner finds out whatever it does, and changes nothing.
+        expect(yield* dead.nodes.renew(holders.dead)).toBe(false)
+        expect(yield* dead.lost([over.id, before.id, other.id])).toEqual([over.id, before.id])
+        yield* dead.endSession(before.id)
+        expect(yield* winner.unendedSessions).toContain(before.id)
+        expect(stateOf(yield* b.nodes.all, "dead")).toMatchObject({ taken: 1, silent: null })
+        // The node is free: it takes part again.
+        yield* dead.nodes.take(holders.dead, true)
+        expect(yield* dead.ownUnendedSessions).toEqual([other.id])
+        const again = stateOf(yield* b.nodes.all, "dead")
+        expect(isAlive(again)).toBe(true)
+        expect(yield* c.take(again, holders.c, { connections: [], allSessions: true, run: "new" })).toEqual({
+          connections: [],
+          sessions: [other.id]
+        })
+      }))
+
+    test("a session has a part for each node that recorded it, and their keys are never given twice", ({
+      as
+    }) =>
+      Effect.gen(function* () {
+        const [a, b] = [yield* as("a"), yield* as("b")]
+        const { id } = yield* a.createSession(names, { recording: true })
+        expect(yield* a.tenures(id)).toEqual([])
+        yield* b.continueSession(id, -Infinity)
+        const own = yield* b.tenures(id)
+        expect(own.map(({ isOwn, until }) => [until, isOwn])).toEqual([
+          [-1, false],
+          [Infinity, true]
+        ])
+        expect([own[0]!.key, own[1]!.key]).toEqual([undefined, expect.stringMatching(`^${id}~[0-9a-f]{10}$`)])
+        expect((yield* a.tenures(id)).map(({ isOwn }) => isOwn)).toEqual([true, false])
+        yield* a.continueSession(id, 1.7e9)
+        const last = yield* a.tenures(id)
+        expect(last.map(({ isOwn, until }) => [until, isOwn])).toEqual([
+          [-1, false],
+          [1.7e9, false],
+          [Infinity, true]
+        ])
+        expect(new Set(last.map(({ key }) => key)).size).toBe(3)
+        expect(yield* a.unendedSessions).toContain(id)
+      }))
+
+    test("rows that waited at a node which was taken over count once the session has ended", ({ as }) =>
+      Effect.gen(function* () {
+        const [a, b] = [yield* as("a"), yield* as("b")]
+        const { id } = yield* a.createSession(names, { recording: true })
+        const untils = Effect.map(b.tenures(id), (all) => all.map(({ until }) => until))
+        yield* a.extendSessions(new Map([[id, { first: 1e9, last: 2e9 }]]))
+        yield* b.continueSession(id, 1e9)
+        // Nobody knows yet when the other node begins.
+        expect(yield* a.admit(id, 2e9, false)).toBe(false)
+        expect(yield* a.admit(id, 2e9, true)).toBe(true)
+        expect(yield* untils).toEqual([1e9, Infinity])
+        yield* b.endSession(id)
+        // Only its node ends it.
+        expect(yield* untils).toEqual([1e9, Infinity])
+        yield* a.endSession(id)
+        expect(yield* untils).toEqual([2e9, Infinity])
+        // The node comes back long after: it needs no followers, and its rows may be the last.
+        expect(yield* a.admit(id, 3e9, false)).toBe(true)
+        expect(yield* untils).toEqual([3e9, Infinity])
+        const { datetime, duration } = yield* a.session(id)
+        expect([datetime, duration]).toEqual([names.datetime, 2e9])
+      }))
+
+    test("an address that one node may have is kept by one of those that want it", ({ as }) =>
+      Effect.gen(function* () {
+        const openings = yield* Effect.forEach(["a", "b", "c"], as)
+        const kept = yield* Effect.forEach(
+          openings,
+          (opening, n) => Effect.either(opening.keepConnection(connection(1, `app ${n}`))),
+          { concurrency: "unbounded" }
+        )
+        const winner = kept.findIndex(({ _tag }) => _tag === "Right")
+        expect(kept.filter(({ _tag }) => _tag === "Right")).toHaveLength(1)
+        expect(kept.flatMap((one) => (one._tag === "Left" ? [one.left] : []))).toEqual([
+          new ConnectedElsewhere({ node: "abc"[winner]! }),
+          new ConnectedElsewhere({ node: "abc"[winner]! })
+        ])
+        // It changes its own, and others may have it once it has ended it.
+        yield* openings[winner]!.keepConnection({ ...connection(1), enabled: false })
+        const [one] = yield* openings[winner]!.keptConnections
+        expect(one).toMatchObject({ enabled: false, request: { appName: "app" } })
+        yield* openings[winner]!.forgetConnection({ host: "rig", port: 1 })
+        yield* openings[(winner + 1) % 3]!.keepConnection(connection(1))
+        // Others listen at the same address, each on its own machine.
+        for (const opening of openings) yield* opening.keepConnection({ ...connection(5), onlyHere: false })
       }))
   })
 }

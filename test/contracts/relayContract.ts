@@ -117,6 +117,7 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
 /** Each kind of failure, with all of its fields. */
 const failures: ReadonlyArray<Errors.ConnectError> = [
   new Errors.AlreadyConnected({ address }),
+  new Errors.ConnectedElsewhere({ node: "b" }),
   new Errors.ConnectInterrupted({ address }),
   new Errors.NotASimulator({ address, simulator: "fake", reason: "it spoke HTTP" }),
   new Errors.SessionBeingRecorded({ sessionId: 7 }),

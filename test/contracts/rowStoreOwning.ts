@@ -14,6 +14,8 @@ export const ownerOf = (
   given = 1000
 ): Owner => ({
   catalog,
+  tenures: () => Effect.succeed([]),
+  admit: () => Effect.succeed(true),
   given: Effect.succeed(given),
   missing: (ids) => Effect.succeed(ids.filter((id) => !sessions.includes(id))),
   deleted: (ids) => Effect.succeed(ids.filter((id) => deleted.includes(id)))

@@ -72,7 +72,7 @@ describe("nodes of a cluster", needing(natsHere, postgresHere, questdbHere), () 
         // The bus goes away: each node serves what it records, and the others make up for it when it is back.
         yield* bus.kill
         for (let times = 0; times < 5; times++) yield* goesOn(ofA.messages, 100)
-        expect(yield* Box.ask(a, "GET", "/health")).toMatchObject({ status: 200 })
+        expect(yield* Box.ask(a, "GET", "/health")).toMatchObject({ status: 200, body: { relay: "away" } })
         yield* bus.start
         for (const { messages } of [ofA, ofB, ofC]) {
           const now = yield* newest(ofA.messages)

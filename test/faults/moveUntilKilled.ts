@@ -14,6 +14,13 @@ const none = () => Effect.succeed([])
 
 await Effect.gen(function* () {
   const store = yield* RowStore
-  yield* store.claim({ catalog: CATALOG, missing: none, deleted: none, given: Effect.succeed(Infinity) })
+  yield* store.claim({
+    catalog: CATALOG,
+    missing: none,
+    deleted: none,
+    tenures: () => Effect.succeed([]),
+    admit: () => Effect.succeed(true),
+    given: Effect.succeed(Infinity)
+  })
   return yield* Effect.never
 }).pipe(Effect.provide(QuestdbStore.layer(folder, address, { writes: true })), Effect.runPromise)

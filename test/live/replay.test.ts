@@ -222,6 +222,33 @@ describe("a client that reconnects", () => {
       expect(sequencesOf(client)).toEqual([11])
     }))
 
+  it("is informed if points that it has are numbered anew by another node, and only then", () =>
+    withServer(async (live) => {
+      const drive = driving(live)
+      drive.show(10)
+      drive.store()
+      const watching = await live.connect("?session_id=1&sequence=1")
+      drive.show(20)
+      await upTo(watching, 30)
+      // It waits for points that are not stored yet.
+      const behind = await live.connect("?session_id=1&sequence=1&since=0")
+      await upTo(behind, 10)
+      // Of the 30 points shown, 24 were stored; another node goes on after them.
+      drive.store(14)
+      live.hub.publish(1, feed(24 / HZ, 3, HZ), 25)
+      await upTo(watching, 27)
+      const received = watching.received.map(({ json }) => (json.type === "replay" ? json : json.sequence))
+      expect(received.slice(-4)).toEqual([
+        { type: "replay", session_id: 1, since: 30, from: null, to: 24, missed: 0 },
+        25,
+        26,
+        27
+      ])
+      await upTo(behind, 27)
+      expect(sequencesOf(behind)).toEqual(range(1, 27))
+      expect(behind.received.filter(({ json }) => json.type === "replay")).toHaveLength(1)
+    }))
+
   it("gets the current number of its session among many others, and of an ended one from the store", () =>
     withServer(async ({ hub }) => {
       const many = 300

@@ -36,6 +36,10 @@ it.each([
     "rig:33739 is already connected with other settings; disconnect it first"
   ],
   [
+    new Errors.ConnectedElsewhere({ node: "a" }),
+    "Node a has this connection, and cannot be reached now; connect again in a moment"
+  ],
+  [
     new Errors.ConnectInterrupted({ address }),
     "The connection to rig:33739 was ended before it was established"
   ],

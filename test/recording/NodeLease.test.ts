@@ -44,6 +44,7 @@ const leases = (first: string | undefined) => {
         "release",
         Effect.sync(() => void (state.by = undefined))
       ),
+    all: Effect.succeed([]),
     lost: unlessAway("lost", Effect.succeed([])),
     giveUp: () => Effect.succeed([])
   })

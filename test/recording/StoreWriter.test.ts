@@ -172,7 +172,7 @@ describe("StoreWriter", () => {
       yield* feeding.points(2, 0)
       yield* Fiber.join(ended)
       yield* settle
-      expect(store.calls.slice(0, 2)).toEqual(["write", "missing"])
+      expect(store.calls.slice(0, 2)).toEqual(["write", "lost"])
       // Session 2 has no end, and is stored beside session 1.
       const ofEnd = store.calls.filter(
         (call) => call === "seal" || call === "endSession" || call === "session"
@@ -223,7 +223,7 @@ describe("StoreWriter", () => {
 
   for (const call of [
     "write",
-    "missing",
+    "lost",
     "extendSessions",
     "addLaps",
     "seal",

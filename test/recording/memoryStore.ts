@@ -272,7 +272,8 @@ export class MemoryStore {
           return true
         }),
       deleted: (ids) => this.#call("deleted", () => ids.filter((id) => this.deleted.has(id))),
-      missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id)))
+      missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id))),
+      lost: (ids) => this.#call("lost", () => ids.filter((id) => !this.sessions.has(id)))
     }),
     Layer.succeed(Dictionaries, {
       dictionary: (id) =>

@@ -22,6 +22,7 @@ import * as ServingSide from "../../src/cluster/servingSide.ts"
 import { Drivers } from "../../src/simulators/Driver.ts"
 import * as NativeDriver from "../../src/simulators/drivers/native/NativeDriver.ts"
 import * as Simulators from "../../src/simulators/connection/Simulators.ts"
+import { Nodes } from "../../src/store/Nodes.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { MaxSubscriptions } from "../../src/api/trpc/MaxSubscriptions.ts"
@@ -99,6 +100,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     const catalog = catalogIn(stores)
     const given = Layer.mergeAll(
       catalogBy(options.catalog?.(catalog) ?? catalog),
+      Layer.succeed(Nodes, Context.get(stores, Nodes)),
       Layer.succeed(RowStore, options.points?.(points) ?? points)
     )
     const context = yield* Layer.build(

@@ -66,14 +66,14 @@ const isOf = (part: InterruptionPart, one: Finding): boolean =>
   isMet(part, one) &&
   (OF_DRIVER.has(one.type) || (part.type === "pit_stop" && OF_PITS.has(one.type) && PLACING.has(one.channel)))
 
-/** Findings that take a larger share of the lap's time are no places: the lap, or the sector, is the better name. */
+/** Findings that take a larger share of the lap's time are no places, except a spin: the lap or sector is the better name. */
 const PLACE_SHARE = 0.25
 
 const explainedBy =
   (atPlaces: ReadonlyArray<Finding>): Explained =>
   ({ id, lapTime }, from, to) => {
     const within = atPlaces.filter((one) => one.lapId === id && one.timestamp >= from && one.timestamp < to)
-    const seconds = within.reduce((sum, { duration }) => sum + duration, 0)
+    const seconds = within.reduce((sum, one) => sum + (one.type === "lock_up_or_spin" ? 0 : one.duration), 0)
     return seconds > PLACE_SHARE * lapTime ? 0 : within.reduce((sum, { cost }) => sum + (cost ?? 0), 0)
   }
 

@@ -16,7 +16,7 @@ const BRAKING = 0.3
 /** How much further the pedal must be down than on the other laps at this place. */
 const MORE_PEDAL = 0.12
 /** A locked wheel gives less than this share of the deceleration that the pedal implies. */
-const GIVES = 0.8
+const GIVES = 0.87
 /**
  * The deceleration must also fall short by more than it varies on other laps here; at least this spread is assumed,
  * m/s^2.
@@ -24,12 +24,13 @@ const GIVES = 0.8
 const FLOOR_MS2 = 0.6
 /** Much of a band's spread comes from its places, and is subtracted; at least this share of it stays. */
 const SPREAD_SHARE = 0.25
-/** A shorter event is a kerb, or the noise of one point, m. */
-const MIN_M = 15
+/** A shorter event is a kerb, m, or the noise of one point, s. */
+const MIN_M = 10
+const MIN_S = 0.15
 const JOINED_M = 10
 /** The effect of braking is learnt by bands of speed, km/h, from at least this many nodes of the other laps. */
 const BAND_KMH = 25
-const MIN_NODES = 20
+const MIN_NODES = 10
 /** A pedal that is mostly fully up or down is a switch: its values do not show how hard the driver brakes. */
 const SWITCH_SHARE = 0.1
 
@@ -128,7 +129,10 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         continue
       }
       if (from < 0 || (k < distance.length && (k - to) * step <= JOINED_M)) continue
-      if ((to - from + 1) * step >= MIN_M) look(from, to)
+      const end = Math.min(to + 1, distance.length - 1)
+      // The grid's step is not exactly 5 m.
+      const isLong = Math.round((to - from + 1) * step) >= MIN_M
+      if (isLong && onGrid.time[end]! - onGrid.time[from]! >= MIN_S) look(from, to)
       from = -1
     }
     function look(from: number, to: number): void {

@@ -1,26 +1,31 @@
 /** Why a lap lost time at a place: the differences there, and the cost of each by itself. */
-import type { LapOnGrid } from "../place/alignment.ts"
-import type { Interval } from "../corners/cornerPoints.ts"
+import type { NumberedCorner } from "../circuits/numbering.ts"
+import type { Grid, LapOnGrid } from "../place/alignment.ts"
 import type { CornerPass } from "../../domain/analysis/comparison.ts"
-import { at, type Section } from "../corners/cornerTimes.ts"
+import { BRAKING } from "../corners/cornerPoints.ts"
+import { at, nodesOf, type Section } from "../corners/cornerTimes.ts"
 import { isAbsent } from "../missing.ts"
 import { contact, lessThrottle, slowerGear } from "./pedalCauses.ts"
-import { type Between, EXPLAINS, explains, METRES, type PossibleCause } from "./possibleCause.ts"
+import { before, type Between, EXPLAINS, explains, METRES, type PossibleCause } from "./possibleCause.ts"
 import { type SpeedLoss, speedLossOf } from "./speedLoss.ts"
+import { longerLine } from "./longerLine.ts"
+import { lateTurnIn } from "./turnIn.ts"
+import { lockedBefore, type Slipped, slippedCause, wheelCause } from "./wheelCauses.ts"
 
-/** Smaller differences of speed are no cause, km/h. */
-const KMH = 1
+/** Smaller differences of speed are no cause, km/h: a slow feed's points miss a minimum by as much. */
+const KMH = 2
 /**
  * A lap that drives slower than this, and falls below this share of the faster one's speed, has spun or stopped, km/h.
  */
 const SPUN_KMH = 40
 const SPUN_SHARE = 0.5
 const STOPPED_KMH = 3
-/** Noise of positions alone makes laps differ by this, m. */
-const LINE_M = 0.5
 
-/** Rounded as in sentences. */
+/** As in sentences. */
 export const round = (value: number) => Math.round(value)
+
+/** A difference that agrees with both rounded values beside it. */
+const apart = (one: number, other: number) => round(other) - round(one)
 
 /** A pass with known speeds. */
 export type KnownPass = {
@@ -28,12 +33,6 @@ export type KnownPass = {
 }
 
 export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimumSpeed !== null
-
-/** Nodes of a section. */
-const nodesOf = ({ from, to }: Section, step: number): readonly [from: number, to: number] => [
-  Math.floor(from / step),
-  Math.ceil(to / step) + 1
-]
 
 /** A place where a lap nearly stops, and the faster one does not. */
 export const spun = (
@@ -55,10 +54,6 @@ export const spun = (
   return { cause: "spin or stop", what, costs: section.lost, where: [slowest * step, slowest * step] }
 }
 
-/** By how much one interval begins, or ends, before another, m; 0 where their order is unknown. */
-const before = (one: Interval, other: Interval): number =>
-  one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0
-
 /**
  * The cause of a loss in a corner, by the cost that each difference has on its own. Braking x m too early costs x m at
  * the corner's slowest speed instead of the speed before braking: x (1/v_min - 1/v_before). A slower corner costs its
@@ -70,13 +65,22 @@ export const causeOf = (
   best: KnownPass,
   lap: LapOnGrid,
   fastest: LapOnGrid,
-  section: Section,
-  step: number,
-  bend: number
+  slips: ReadonlyArray<Slipped>,
+  section: Section & { readonly corner: NumberedCorner },
+  { length, step }: Grid
 ): PossibleCause | undefined => {
   const loss = lossOf(section, lap, fastest, step)
-  const hit = contact(lap, loss, step)
-  if (hit !== undefined && hit.costs >= EXPLAINS * section.lost) return hit
+  const slowest = Math.round(pass.minimumSpeedAt / step)
+  const braking = Math.ceil(Math.max(pass.brakingPoint ?? 0, best.brakingPoint ?? 0) / step)
+  const first =
+    explains([contact(lap, loss, step)], section.lost) ??
+    explains(
+      slips.map((one) => wheelCause(one, loss, step, braking, slowest)),
+      section.lost
+    )
+  if (first !== undefined) return first
+  const { entry, exit } = section.corner
+  const bend = (exit - entry + length) % length
   const slower = best.minimumSpeed - pass.minimumSpeed
   const v = Math.max(1, pass.minimumSpeed / 3.6)
   const u = Math.max(1, best.minimumSpeed / 3.6)
@@ -86,11 +90,16 @@ export const causeOf = (
     const fast = Math.max(u, at(fastest.speed, step, best.brakingPoint) / 3.6)
     const way = Math.max(10, best.minimumSpeedAt - best.brakingPoint)
     const slowing = Math.max(1, (fast ** 2 - u ** 2) / (2 * way))
-    const sooner = before(pass.brakingInterval!, best.brakingInterval!)
+    const isSooner = before(pass.brakingInterval!, best.brakingInterval!) > 0
+    const sooner = isSooner ? best.brakingPoint - pass.brakingPoint : 0
     const early = sooner - Math.max(0, (u ** 2 - v ** 2) / (2 * slowing))
     const what = `brakes ${round(sooner)} m earlier`
     const where: Between = [pass.brakingPoint, best.brakingPoint]
-    if (early > METRES)
+    // Where the faster lap brakes twice before a corner, its braking of that place may be another one.
+    const brakesToo = fastest.brake
+      .subarray(Math.ceil(pass.brakingPoint / step), Math.floor(best.brakingPoint / step))
+      .some((brake) => brake > BRAKING)
+    if (early > METRES && !brakesToo)
       findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast), where })
   } else if (pass.brakingPoint !== null && !isAbsent(fastest.brake)) {
     const early = Math.max(0, pass.minimumSpeedAt - pass.brakingPoint)
@@ -99,10 +108,11 @@ export const causeOf = (
     if (early > METRES)
       findings.push({ cause: "braking", what, costs: early * (1 / v - 1 / Math.max(u, v)), where })
   }
-  if (slower > KMH) {
+  // A car that is slowest where the corner begins still leaves the one before.
+  if (slower > KMH && (pass.minimumSpeedAt - entry + length) % length > METRES) {
     findings.push({
       cause: "minimum speed",
-      what: `carries ${round(slower)} km/h less minimum speed (${round(pass.minimumSpeed)} against ${round(best.minimumSpeed)} km/h)`,
+      what: `carries ${apart(pass.minimumSpeed, best.minimumSpeed)} km/h less minimum speed (${round(pass.minimumSpeed)} against ${round(best.minimumSpeed)} km/h)`,
       costs: bend * (1 / v - 1 / u),
       where: [pass.minimumSpeedAt, pass.minimumSpeedAt]
     })
@@ -116,8 +126,18 @@ export const causeOf = (
         : 0
   }
   findings.push(lessThrottle(lap, fastest, loss, step, opening), slowerGear(lap, fastest, loss, step))
+  const found = explains(findings, section.lost)
+  if (found?.cause === "minimum speed") {
+    // It follows from what the driver did before.
+    const locked = lockedBefore(slips, loss, slowest)
+    const earlier =
+      locked === undefined
+        ? explains([lateTurnIn(lap, fastest, loss, step, section.corner, slowest)], section.lost)
+        : slippedCause(locked, found.costs, step)
+    if (earlier !== undefined) return earlier
+  }
   return (
-    explains(findings, section.lost) ??
+    found ??
     explains([arrival(lap, fastest, loss, step)], section.lost) ??
     longerLine(section, lap, fastest, step)
   )
@@ -139,70 +159,24 @@ const arrival = (
   if (other - own < KMH) return undefined
   return {
     cause: "entry speed",
-    what: `arrives ${round(other - own)} km/h slower (${round(own)} against ${round(other)} km/h)`,
+    what: `arrives ${apart(own, other)} km/h slower (${round(own)} against ${round(other)} km/h)`,
     costs: arriving,
     where: [from * step, from * step]
   }
-}
-
-/** Noise lengthens a way that is measured over less, m. */
-const CHORD_M = 15
-
-/** m of a lap's own way through a section, by its positions. */
-const wayOf = ({ x, y }: LapOnGrid, from: number, to: number, step: number): number => {
-  const every = Math.max(1, Math.round(CHORD_M / step))
-  let way = 0
-  for (let n = from; n < to; n += every) {
-    const next = Math.min(to, n + every)
-    way += Math.hypot(x[next]! - x[n]!, y[next]! - y[n]!)
-  }
-  return way
-}
-
-/** m of a lap's way from node to node, by its speed and its own time. */
-const drivenBy = ({ speed, time }: LapOnGrid, from: number, to: number): number => {
-  let way = 0
-  for (let n = from; n < to; n++) way += ((speed[n]! + speed[n + 1]!) / 7.2) * (time[n + 1]! - time[n]!)
-  return way
-}
-
-/**
- * Where the speeds do not explain the loss: a longer way. The lap's positions must show it, and its speed over its time must
- * agree, so that neither the noise of positions nor a fault of the speed passes for a line.
- */
-const longerLine = (
-  section: Section,
-  lap: LapOnGrid,
-  fastest: LapOnGrid,
-  step: number
-): PossibleCause | undefined => {
-  const [begin, end] = nodesOf(section, step)
-  // The ends of a lap are as far from the line as its clock is coarse, which is no way that it drove.
-  const rim = Math.round(CHORD_M / step)
-  const from = Math.max(rim, begin)
-  const to = Math.min(end, lap.speed.length - rim) - 1
-  if (!(to > from)) return undefined
-  const longer = wayOf(lap, from, to, step) - wayOf(fastest, from, to, step)
-  const driven = drivenBy(lap, from, to) - drivenBy(fastest, from, to)
-  if (!(longer > LINE_M && Math.abs(driven - longer) < LINE_M + longer / 2)) return undefined
-  const pace = Math.max(1, at(fastest.speed, step, (section.from + section.to) / 2) / 3.6)
-  const what = `drives a line ${longer.toFixed(1)} m longer`
-  return explains(
-    [{ cause: "line", what, costs: longer / pace, where: [section.from, section.to] }],
-    section.lost
-  )
 }
 
 export const ofStraight = (
   section: Section,
   lap: LapOnGrid,
   fastest: LapOnGrid,
+  slips: ReadonlyArray<Slipped>,
   step: number
 ): PossibleCause | undefined => {
   const loss = lossOf(section, lap, fastest, step)
   const found = explains(
     [
       contact(lap, loss, step),
+      ...slips.map((one) => wheelCause(one, loss, step, loss.from, loss.from)),
       lessThrottle(lap, fastest, loss, step, undefined),
       slowerGear(lap, fastest, loss, step)
     ],
@@ -212,11 +186,10 @@ export const ofStraight = (
   const from = Math.ceil(section.from / step)
   const to = Math.max(from, Math.floor(section.to / step))
   const top = (speed: Float64Array) => speed.subarray(from, to + 1).reduce((a, b) => Math.max(a, b), 0)
-  const slower = top(fastest.speed) - top(lap.speed)
-  if (slower < KMH || loss.total < EXPLAINS * section.lost) return longerLine(section, lap, fastest, step)
+  if (top(fastest.speed) - top(lap.speed) < KMH || loss.total < EXPLAINS * section.lost) return undefined
   return {
     cause: "top speed",
-    what: `has ${round(slower)} km/h lower top speed (${round(top(lap.speed))} against ${round(top(fastest.speed))} km/h)`,
+    what: `has ${apart(top(lap.speed), top(fastest.speed))} km/h lower top speed (${round(top(lap.speed))} against ${round(top(fastest.speed))} km/h)`,
     costs: loss.total,
     where: [section.from, section.to]
   }

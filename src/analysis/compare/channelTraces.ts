@@ -10,6 +10,7 @@ import type { ChannelKind } from "../../domain/Dictionary.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { ABSENT, type RowBatch } from "../../domain/RowBatch.ts"
 import type { Alignment, LapData, LapOnGrid } from "../place/alignment.ts"
+import { beginsAt } from "../place/beginsAt.ts"
 
 /** Samples of one group around a lap. Traced samples reach from the last before the lap to the first behind it. */
 export interface SamplesAround {
@@ -95,10 +96,11 @@ export const valuesAt = (
 export const channelTraces = (
   { around = [], isPlaced = false, lap }: TracedLap,
   onGrid: LapOnGrid,
-  { ends, grid }: Alignment,
+  alignment: Alignment,
   wanted: ReadonlyArray<string>
 ): ChannelTraces => {
-  const zero = lap.startTime + (ends === "positions" ? onGrid.line[0] : 0)
+  const { grid } = alignment
+  const zero = beginsAt(onGrid, alignment)
   const nodes = onGrid.time.map((time) => zero + time)
   const trace = (name: string): Float64Array | null => {
     const from = around.find(({ batch }) => batch.channels.includes(name))

@@ -13,6 +13,7 @@ import { missingChannels, PLACING } from "../missing.ts"
 import { type Delta, type Piece, piecesOf } from "./pieces.ts"
 import { isExplicable, lossesOf } from "./suggestions.ts"
 import { isAll, slownessOf } from "./trust.ts"
+import { slippedBeside } from "./wheelCauses.ts"
 
 /** With a trace for each lap; without traces where the laps cannot be aligned. */
 export type TracedComparison = LapComparison & { readonly traces: ReadonlyArray<Trace> }
@@ -144,7 +145,7 @@ export const judge = (laps: ReadonlyArray<LapData>, step?: number, facts?: Circu
   const slowness = slownessOf(fastest, alignment.grid.step)
   const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
   const pieces = deltas.map((delta, l) => placedPieces(delta, fastest, alignment, analysis.sections[l]!))
-  const losses = lossesOf(alignment, fastest, analysis, pieces)
+  const losses = lossesOf(alignment, fastest, analysis, pieces, slippedBeside(laps, alignment, fastest))
   const closure = deltas.map((delta, l) => {
     const explicable = !isAll(delta.unsound, alignment.grid.length) && isExplicable(delta.lap, fastest)
     return { ...closureOf(delta, alignment), explained: explicable ? explanationOf(pieces[l]!) : null }

@@ -5,7 +5,7 @@
 import type { LapOnGrid } from "../place/alignment.ts"
 import { BRAKING, OPEN } from "../corners/cornerPoints.ts"
 import { METRES, type PossibleCause } from "./possibleCause.ts"
-import type { SpeedLoss } from "./speedLoss.ts"
+import { costsBetween, type SpeedLoss } from "./speedLoss.ts"
 
 /** A throttle this much further open is no noise of the pedal. */
 const LESS = 0.1
@@ -16,7 +16,7 @@ const PARTLY = 0.15
 const FULL = 0.9
 const COASTING = 0.05
 /** Stretches this close are one, m. */
-const JOINED_M = 15
+export const JOINED_M = 15
 /** Shorter stretches on a gear change are the change, m. */
 const SHIFT_M = 30
 const MIN_GEAR_M = 20
@@ -35,12 +35,6 @@ interface Run {
   readonly costs: number
 }
 
-const sum = (values: Float64Array, from: number, to: number) => {
-  let all = 0
-  for (let n = from; n < to; n++) all += values[n]!
-  return all
-}
-
 /** The costliest run of steps (from a node to the next) for which `is` holds, joined over gaps of up to `gap` nodes. */
 const costliest = (loss: SpeedLoss, is: (node: number) => boolean, gap: number): Run | undefined => {
   let best: Run | undefined
@@ -48,7 +42,7 @@ const costliest = (loss: SpeedLoss, is: (node: number) => boolean, gap: number):
   let to = -1
   const end = () => {
     if (from < 0) return
-    const costs = sum(loss.costs, from - loss.from, to - loss.from)
+    const costs = costsBetween(loss, from, to)
     if (best === undefined || costs > best.costs) best = { from, to, costs }
   }
   for (let n = loss.from; n < loss.to; n++) {
@@ -63,7 +57,8 @@ const costliest = (loss: SpeedLoss, is: (node: number) => boolean, gap: number):
   return best
 }
 
-const meanOf = (values: Float64Array, { from, to }: Run) => sum(values, from, to + 1) / (to + 1 - from)
+const meanOf = (values: Float64Array, { from, to }: Run) =>
+  values.subarray(from, to + 1).reduce((all, value) => all + value, 0) / (to + 1 - from)
 
 const leastOf = (values: Float64Array, { from, to }: Run) =>
   values.subarray(from, to + 1).reduce((least, value) => Math.min(least, value), Infinity)
@@ -168,7 +163,7 @@ export const lessThrottle = (
   const { faster: early = null, lap: late = null, later = 0 } = opening ?? {}
   const spans = early !== null && late !== null && from <= early + JOINED_M && to >= late - JOINED_M
   if (spans && later > METRES) {
-    const what = `is on the throttle ${Math.round(later)} m later (${Math.round(late)} m, faster lap: ${Math.round(early)} m)`
+    const what = `is on the throttle ${Math.round(late) - Math.round(early)} m later (${Math.round(late)} m, faster lap: ${Math.round(early)} m)`
     return { ...found("throttle", what), where: [early, late] }
   }
   const brakes = !lap.brake.subarray(run.from, run.to + 1).every((brake) => brake <= BRAKING)

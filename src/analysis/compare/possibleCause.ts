@@ -1,5 +1,6 @@
 /** A difference between a lap and the faster one that may explain a loss, and the choice among several. */
 import type { Loss } from "../../domain/analysis/comparison.ts"
+import type { Interval } from "../corners/cornerPoints.ts"
 
 /** The two places between which something is seen, m. */
 export type Between = readonly [from: number, to: number]
@@ -33,3 +34,7 @@ export const explains = (
       (best, one) => (best !== undefined && best.costs >= one.costs ? best : one),
       undefined
     )
+
+/** By how much one interval begins, or ends, before another, m; 0 where their order is unknown. */
+export const before = (one: Interval, other: Interval): number =>
+  one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0

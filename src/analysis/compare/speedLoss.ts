@@ -51,3 +51,10 @@ export const speedLossOf = (
   const arriving = to > from ? deficit(from) * (behind + weight(from)) : 0
   return { from, to, arriving, costs, total: total + arriving }
 }
+
+/** s: the costs of what the speeds do between two nodes of the stretch. */
+export const costsBetween = ({ costs, from: first }: SpeedLoss, from: number, to: number): number => {
+  let all = 0
+  for (let n = Math.max(from, first); n < Math.min(to, first + costs.length); n++) all += costs[n - first]!
+  return all
+}

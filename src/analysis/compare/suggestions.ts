@@ -6,6 +6,7 @@ import type { NumberedCorner } from "../circuits/numbering.ts"
 import type { CornerAnalysis } from "../corners/cornerTimes.ts"
 import { hasAbsent } from "../missing.ts"
 import type { Piece } from "./pieces.ts"
+import type { Slipped } from "./wheelCauses.ts"
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
 
@@ -20,14 +21,15 @@ export const isExplicable = (lap: LapOnGrid, fastest: LapOnGrid): boolean =>
   !hasAbsent(lap.speed) && !hasAbsent(fastest.speed)
 
 /**
- * Every named loss of every lap to the fastest, the largest first. `pieces`: a row for each lap. Losses less gains of a
+ * Every named loss of every lap to the fastest, the largest first. `pieces`, `slips`: a row for each lap. Losses less gains of a
  * lap's pieces are its delta at the line.
  */
 export const lossesOf = (
   alignment: Alignment,
   fastest: LapOnGrid,
   analysis: CornerAnalysis,
-  pieces: ReadonlyArray<ReadonlyArray<Piece>>
+  pieces: ReadonlyArray<ReadonlyArray<Piece>>,
+  slips: ReadonlyArray<ReadonlyArray<Slipped>>
 ): ReadonlyArray<Loss> => {
   const { step } = alignment.grid
   const losses: Array<Loss> = []
@@ -39,7 +41,7 @@ export const lossesOf = (
       const { corner } = section
       const common = { lapId: lap.lap.id, from: section.from, to: section.to, seconds: section.lost }
       if (corner === null) {
-        const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, step)
+        const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, slips[l]!, step)
         const place =
           section.from === 0 && section.to === alignment.grid.length
             ? "Over the lap"
@@ -58,11 +60,12 @@ export const lossesOf = (
       const { passes } = analysis.corners.find(({ entry }) => entry === corner.entry)!
       const pass = passes[l]!
       const best = passes[alignment.laps.indexOf(fastest)]!
-      const bend = (corner.exit - corner.entry + alignment.grid.length) % alignment.grid.length
       const found =
         spun(section, lap, fastest, step) ??
         // In a pause of one of the laps nothing shows a cause.
-        (isKnown(pass) && isKnown(best) ? causeOf(pass, best, lap, fastest, section, step, bend) : undefined)
+        (isKnown(pass) && isKnown(best)
+          ? causeOf(pass, best, lap, fastest, slips[l]!, { ...section, corner }, alignment.grid)
+          : undefined)
       losses.push({
         ...common,
         corner: corner.number,

@@ -19,6 +19,12 @@ export interface Section {
   readonly lost: number
 }
 
+/** Nodes of a section. */
+export const nodesOf = ({ from, to }: Section, step: number): readonly [from: number, to: number] => [
+  Math.floor(from / step),
+  Math.ceil(to / step) + 1
+]
+
 /** A corner that is left slower by more than this also owns the time lost on the straight after it, km/h. */
 const SLOWER_KMH = 1
 

@@ -1,5 +1,6 @@
 /** A lap's distance from the line at each time, where no source reports it: computed by its alignment. */
 import { align, type LapData } from "./alignment.ts"
+import { beginsAt } from "./beginsAt.ts"
 
 /** Nodes of about a metre; both columns increase. */
 export interface PlacedLap {
@@ -22,7 +23,7 @@ export const placedLap = (laps: ReadonlyArray<LapData>): PlacedLap | undefined =
   const byOthers = alignment.method !== "speed" && alignment.reference !== own
   if (lap.lap.lapTime === null && !byOthers) return undefined
   const { startTime } = lap.lap
-  const zero = startTime + (alignment.ends === "positions" ? own.line[0] : 0)
+  const zero = beginsAt(own, alignment)
   const times = own.time.map((time) => zero + time)
   // A lap has not gone far before the crossing that the positions show.
   times[0] = Math.min(times[0]!, startTime)

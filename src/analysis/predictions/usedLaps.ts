@@ -20,6 +20,8 @@ const RESTART_MISSED = 2
  * laps behind a safety car two. 2 to 6 are alike on the laps that constants were chosen on.
  */
 const STOOD = 3
+/** A car that has driven more laps since shows by them what it does: behind a safety car for an hour it also stops. */
+const MAX_SINCE = 1
 
 export interface UsedLaps {
   /** The laps at pace, in the order driven. */
@@ -55,7 +57,7 @@ const missedBetween = (
     if (i < to && isTimed(lap) && lap.lapTime <= slowest) atPace++
     const gap = Math.max(0, lap.startTime - session[i - 1]!.endTime)
     idle += gap
-    longest = Math.max(longest, gap, i < to ? lap.endTime - lap.startTime : 0)
+    if (to - i <= MAX_SINCE + 1) longest = Math.max(longest, gap, i < to ? lap.endTime - lap.startTime : 0)
   }
   const unrecorded = Math.round(idle / lap_time!)
   const numbers = number > lap_number ? number - lap_number - 1 : RESTART_MISSED

@@ -8,6 +8,7 @@ import * as Imports from "../../operations/imports.ts"
 import * as Laps from "../../operations/laps.ts"
 import * as Marks from "../../operations/marks.ts"
 import * as Names from "../../operations/names.ts"
+import * as Nodes from "../../operations/nodes.ts"
 import * as OnAir from "../../operations/onAir.ts"
 import * as References from "../../operations/references.ts"
 import * as Sessions from "../../operations/sessions.ts"
@@ -24,6 +25,7 @@ export const appRouter = router({
   system: router({
     health: query(System.health),
     status: query(System.status),
+    nodes: query(Nodes.list),
     simulators: query(Simulators.known)
   }),
   connections: router({

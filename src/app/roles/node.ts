@@ -1,8 +1,10 @@
 /** Makes a recording process a node. */
-import { Context, Effect, Layer } from "effect"
+import * as HttpServer from "@effect/platform/HttpServer"
+import { Context, Effect, Layer, Option } from "effect"
 import { noteLogs } from "../folder/databaseLogs.ts"
 import { lockRecording } from "../folder/FolderLock.ts"
 import { isNew, nodeOf, rememberHolder } from "../folder/nodeFile.ts"
+import { urlOf } from "../../api/urlOf.ts"
 import * as NodeLease from "../../cluster/NodeLease.ts"
 import type { SettingsValues } from "../Settings.ts"
 import type { NodeHolder } from "../../store/Nodes.ts"
@@ -23,7 +25,7 @@ export const node = (settings: SettingsValues) =>
       const folder = yield* lockRecording(settings.data)
       // A data disk that is not mounted also looks like a new folder.
       if (isNew(folder)) yield* Effect.logInfo(`A new, empty store in ${folder}`)
-      const holder = yield* nodeOf(folder)
+      const holder = { ...(yield* nodeOf(folder)), lease: settings.lease }
       const wasKilled = isDue(folder, databases(settings))
       return Context.make(ThisHolder, { folder, holder, wasKilled }).pipe(Context.add(ThisNode, holder.node))
     })
@@ -39,14 +41,25 @@ export const watchDatabases = (settings: SettingsValues) =>
     })
   )
 
+/** The address on which this process serves; undefined if it only records. */
+const listensAt = Effect.map(
+  Effect.serviceOption(HttpServer.HttpServer),
+  Option.match({
+    onNone: () => undefined,
+    onSome: ({ address }) =>
+      address._tag === "TcpAddress" ? urlOf(address.hostname, address.port) : undefined
+  })
+)
+
 /** A catalog in the data folder has no other node. In a catalog on a server, this node takes a lease. */
-export const lease = ({ catalog, points }: SettingsValues) =>
+export const lease = ({ advertise, catalog, points }: SettingsValues) =>
   catalog === "sqlite"
     ? Layer.empty
     : Layer.scopedDiscard(
         Effect.gen(function* () {
           const { folder, holder } = yield* ThisHolder
-          yield* NodeLease.hold(holder, points !== "sqlite")
+          const url = advertise === "none" ? yield* listensAt : advertise
+          yield* NodeLease.hold({ ...holder, ...(url === undefined ? {} : { url }) }, points !== "sqlite")
           yield* rememberHolder(folder, holder)
         })
       )

@@ -19,7 +19,8 @@ import * as Simulators from "../../simulators/connection/Simulators.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { AnalystTables } from "../../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
-import { lease, watchDatabases } from "./node.ts"
+import * as Takeover from "../../cluster/takeover/Takeover.ts"
+import { lease, ThisHolder, watchDatabases } from "./node.ts"
 
 /** The analysts' tables of a QuestDB; none if points are kept elsewhere. */
 const analystTables = (points: SettingsValues["points"]) =>
@@ -45,28 +46,39 @@ const simulators = ({
   connectsPerMinute,
   games,
   noRestore,
+  relay,
   simulatorHosts
 }: SettingsValues) =>
   Simulators.layer(Duration.seconds(connectTimeout), {
     perMinute: connectsPerMinute === "none" ? Infinity : connectsPerMinute,
     allows: simulatorHosts,
     restores: noRestore ? "of this run" : "all",
-    games: { always: games !== "none", ports: typeof games === "string" ? USUAL_PORTS : games }
+    games: { always: games !== "none", ports: typeof games === "string" ? USUAL_PORTS : games },
+    isShared: relay !== "none"
   })
 
 const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)
 
 /** Runs in the recording process: exactly one process must do it, and several may serve. */
-const retention = ({ keep, keepSize, removeExports }: SettingsValues) =>
+const retention = ({ keep, keepSize, relay, removeExports }: SettingsValues) =>
   Layer.unwrapEffect(
-    Effect.map(AutoExport, ({ removed }) =>
-      Retention.layer({
+    Effect.gen(function* () {
+      const { removed } = yield* AutoExport
+      const { node } = (yield* ThisHolder).holder
+      const limits = {
         days: unlessNone(keep),
         gibibytes: unlessNone(keepSize),
         removed: removeExports ? removed : () => Effect.void
-      })
-    )
+      }
+      return Retention.layer(limits, relay === "none" ? Effect.succeed(true) : Takeover.keepsHouse(node))
+    })
   )
+
+/** Where nodes hear of each other, they stand in for each other. */
+const takeover = ({ relay }: SettingsValues) =>
+  relay === "none"
+    ? Layer.empty
+    : Layer.unwrapEffect(Effect.map(ThisHolder, ({ holder }) => Takeover.layer(holder)))
 
 /** No session has this id. */
 const NOBODY = 0
@@ -88,7 +100,7 @@ const openWriter = Layer.scopedDiscard(
 
 /** Layers end in the reverse order: first the links, then the writer, and then the node's lease. */
 export const recording = (settings: SettingsValues) =>
-  RecordingSide.answering.pipe(
+  Layer.merge(RecordingSide.answering, takeover(settings)).pipe(
     Layer.provide(simulators(settings)),
     Layer.provide(RecordingSide.imports(settings.importAtOnce)),
     Layer.provide(Layer.succeed(StoredRows, settings.record)),

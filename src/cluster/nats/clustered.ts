@@ -230,6 +230,7 @@ export const make = Effect.fn("clustered.make")(function* (
       }).pipe(Effect.map((families) => merged(families.flat())))
     ),
     count: local.count,
+    isUp: bus.isUp,
     publishHere: local.publish,
     peers: () => peers.all,
     families: () => [

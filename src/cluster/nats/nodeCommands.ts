@@ -44,7 +44,13 @@ export const make = ({ commandsOf, holderOf, recorders }: Nodes): Recording => {
     })
   return {
     // A simulator that another node is connected to is not connected to twice.
-    connect: (request) => first(({ connect }) => connect(request), holderOf(request.host, request.port)),
+    connect: (request) => {
+      const asked = (chosen: string | undefined) => first(({ connect }) => connect(request), chosen)
+      // The catalog may know of a connection before its node has said so.
+      return Effect.catchTag(asked(holderOf(request.host, request.port)), "ConnectedElsewhere", (elsewhere) =>
+        recorders().includes(elsewhere.node) ? asked(elsewhere.node) : elsewhere
+      )
+    },
     disconnect: (address) =>
       Effect.map(
         each(

@@ -74,7 +74,7 @@ export class Hub {
     if (batch.length === 0) return
     if (first !== undefined) {
       const newest = this.#newest.get(sessionId)
-      if (first > (newest ?? 0) + 1) this.#missed(sessionId, newest, first)
+      if (first !== (newest ?? 0) + 1) this.#missed(sessionId, newest, first)
       this.#newest.set(sessionId, first + batch.length - 1)
     }
     for (const group of this.#rateGroups.values()) group.publish(sessionId, batch, first)
@@ -192,7 +192,7 @@ export class Hub {
     this.#history.forget(sessionId)
   }
 
-  /** Points came neither from this process nor through the relay. Those before them are sent first. */
+  /** Points before `first` did not come here and are sent first, or another node numbers points anew that were not stored. */
   #missed(sessionId: number, newest: number | undefined, first: number): void {
     const concerned = [...this.#subscribers].filter(
       ([{ missed, options }]) => missed !== undefined && options.sessionId === sessionId

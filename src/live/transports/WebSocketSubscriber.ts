@@ -67,6 +67,8 @@ export class WebSocketSubscriber implements Subscriber {
   readonly #replayAgain: ((since: number) => void) | undefined
   /** Points were missed during a replay, which reads them as well unless it was at its end. */
   #isMissing = false
+  /** The number from which live points were numbered anew during a replay. */
+  #restarts: number | undefined
   #unanswered = 0
   #stopHeartbeat: () => void
 
@@ -131,27 +133,52 @@ export class WebSocketSubscriber implements Subscriber {
   goLive(sent: number): void {
     const backlog = this.#backlog
     if (backlog === undefined) return
-    const isMissing = this.#isMissing && (backlog.first === undefined || backlog.first > sent + 1)
+    const last = this.#restarts === undefined ? sent : this.#restart(sent, this.#restarts)
+    this.#restarts = undefined
+    const isMissing = this.#isMissing && (backlog.first === undefined || backlog.first > last + 1)
     this.#isMissing = false
-    if (isMissing) return this.#replayAgain?.(sent)
+    if (isMissing) return this.#replayAgain?.(last)
     this.#backlog = undefined
-    this.#sentAgain = sent
-    const frames = backlog.after(sent)
+    this.#sentAgain = last
+    const frames = backlog.after(last)
     if (frames.length > 0) void this.#messages.write(Buffer.concat(frames), frames.length)
   }
 
-  /** What the client has not been sent comes by another replay; what follows waits meanwhile. */
+  /**
+   * What the client has not been sent comes by another replay; what follows waits meanwhile. If the client has been sent points with
+   * such numbers, they are numbered anew.
+   */
   missed(newest: number | undefined, first: number): void {
     if (this.#replayAgain === undefined) return
     if (this.#backlog !== undefined) {
       this.#backlog.dropTelemetry()
       this.#isMissing = true
+      if (newest !== undefined && first <= newest) this.#restarts = Math.min(first, this.#restarts ?? first)
       return
     }
     const sent = this.#sentAgain > 0 ? this.#sentAgain : newest
-    if (sent === undefined || sent + 1 >= first) return
+    if (sent === undefined || sent + 1 === first) return
+    if (sent >= first) {
+      this.#sentAgain = Math.min(this.#sentAgain, this.#restart(sent, first))
+      return
+    }
     this.#backlog = new LiveBacklog()
     this.#replayAgain(sent)
+  }
+
+  /** Announces an empty replay if points were sent that are numbered anew from `first` on. Returns the number of the last point. */
+  #restart(sent: number, first: number): number {
+    if (first > sent) return sent
+    const { sessionId } = this.options
+    void this.sendObject({
+      type: "replay",
+      session_id: sessionId,
+      since: sent,
+      from: null,
+      to: first - 1,
+      missed: 0
+    })
+    return first - 1
   }
 
   /** Sends the first live messages after the replay, without the points that the replay has sent. */

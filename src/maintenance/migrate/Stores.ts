@@ -9,7 +9,17 @@ import type { Laps } from "../../store/Laps.ts"
 import type { Marks } from "../../store/Marks.ts"
 import type { RowStore } from "../../store/RowStore.ts"
 import type { Sessions } from "../../store/Sessions.ts"
+import type { Takeovers } from "../../store/Takeovers.ts"
 
 export type Stores = Context.Context<
-  CatalogTransfer | Circuits | Configurations | Deletions | Dictionaries | Laps | Marks | RowStore | Sessions
+  | CatalogTransfer
+  | Circuits
+  | Configurations
+  | Deletions
+  | Dictionaries
+  | Laps
+  | Marks
+  | RowStore
+  | Sessions
+  | Takeovers
 >

@@ -18,7 +18,7 @@ import {
   type RefusedChannel
 } from "../../domain/Dictionary.ts"
 import type { LapChange } from "../../domain/Lap.ts"
-import type { SessionNames } from "../../domain/Session.ts"
+import { REJOIN_WITHIN, type SessionNames } from "../../domain/Session.ts"
 import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import { LivePublisher } from "../../live/hub/LivePublisher.ts"
 import { Circuits } from "../../store/Circuits.ts"
@@ -35,12 +35,13 @@ import { namesOf, sameNames } from "./sessionNames.ts"
 import { untilStored } from "../intake/untilStored.ts"
 import type { Wait } from "../intake/waits.ts"
 
-/** How long a session outlives its link (native-feed.md). */
-export const REJOIN_WITHIN = "10 minutes"
-
 export interface CurrentSessionOptions {
   /** Record into this existing session instead of a new one. */
   readonly sessionId: number | undefined
+  /** Continue this session, which another node was recording over a connection that this one took over. */
+  readonly takenOver?: number | undefined
+  /** The address of the connection over which sessions are recorded (`addressKey`). */
+  readonly connection?: string | undefined
   /** Used if the simulator does not send a name. */
   readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
   /** Whether the feed can be made to wait. */
@@ -77,6 +78,8 @@ export class CurrentSession {
   /** The channels that the feed has declared over this link, or over the one before if nothing has come over this one. */
   #declared: Dictionary = emptyDictionary
   #isNewLink = false
+  /** Another node has taken the session over, and with it the connection, which ends here in a moment. */
+  #isTakenOver = false
 
   private constructor(
     options: CurrentSessionOptions,
@@ -105,8 +108,11 @@ export class CurrentSession {
       rejoinTimeout: yield* FiberHandle.make()
     }
     const session = new CurrentSession(options, quota, counters, services)
-    if (options.sessionId !== undefined) {
-      const claimed = yield* services.sessions.claimSession(options.sessionId)
+    const { connection, sessionId, takenOver } = options
+    if (takenOver !== undefined || sessionId !== undefined) {
+      const claimed = yield* takenOver !== undefined
+        ? services.sessions.session(takenOver)
+        : services.sessions.claimSession(sessionId!, connection)
       services.intake.begin(claimed.id)
       session.#open = yield* resumeSession(claimed, session.#now()).pipe(
         // Without this, a claim would block the session until the service starts again.
@@ -128,6 +134,7 @@ export class CurrentSession {
 
   /** Returns what must be awaited before points can be recorded. */
   prepare(): Wait {
+    this.#leaveTaken()
     if (this.#isGone)
       return Effect.zipRight(
         this.#replace(),
@@ -229,6 +236,13 @@ export class CurrentSession {
     this.#isNewLink = false
   }
 
+  #leaveTaken(): void {
+    if (this.#open === undefined || !this.#services.intake.isTakenOver(this.#open.id)) return
+    this.#isTakenOver = true
+    this.#open = undefined
+    this.#options.changed?.()
+  }
+
   get #isGone(): boolean {
     return this.#open !== undefined && this.#services.intake.isGone(this.#open.id)
   }
@@ -247,6 +261,7 @@ export class CurrentSession {
     return Effect.gen(this, function* () {
       this.#said = event
       this.#declareAnew()
+      this.#leaveTaken()
       if (this.#isGone) this.#open = undefined
       const open = this.#open
       if (open === undefined || !this.#goesOn(open, event)) return yield* this.#beginAs(event)
@@ -277,6 +292,7 @@ export class CurrentSession {
 
   #beginAs(event: Started): Effect.Effect<void> {
     return Effect.gen(this, function* () {
+      if (this.#isTakenOver) return
       const names = namesOf(event, this.#options.names)
       this.end()
       if (!this.#quota.takeSession()) {
@@ -329,10 +345,13 @@ export class CurrentSession {
   #begin(datetime: number, state: Omit<OpenSessionOptions, "id" | "recorded">): Effect.Effect<void> {
     const { intake, live, sessions } = this.#services
     const { circuit, driver, vehicle } = state.names
-    const { importId } = this.#options
+    const { connection, importId } = this.#options
     return untilStored(
       "create a session",
-      sessions.createSession({ circuit, vehicle, driver, datetime, importId }, { recording: true })
+      sessions.createSession(
+        { circuit, vehicle, driver, datetime, importId, connection },
+        { recording: true }
+      )
     ).pipe(
       Effect.map((session) => {
         intake.begin(session.id)

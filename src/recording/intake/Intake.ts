@@ -87,12 +87,13 @@ export class Intake extends Context.Tag("recording/Intake")<
     /** Waits until the entries are worth a commit: a lap, a session's end, or more than a few rows. */
     readonly awaitDue: Effect.Effect<void>
     /**
-     * Notes that the session no longer exists, so that nothing of it can be stored. Applies until a session with that
-     * id begins.
+     * Notes that the session no longer exists, or that another node has taken it over, so that nothing of it can be stored here.
+     * Applies until a session with that id begins.
      */
-    readonly giveUp: (sessionId: number) => void
+    readonly giveUp: (sessionId: number, why: "removed" | "taken over") => void
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
+    readonly isTakenOver: (sessionId: number) => boolean
     /** Replaces the set of sessions that are behind. */
     readonly fallBehind: (sessions: ReadonlySet<number>) => void
     /** Frees the room of entries that are stored or given up. The memory of their rows is reused. */
@@ -115,7 +116,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         const capacity = points * channels.length
         const ring = new RowRing(capacity)
         const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS * channels.length, capacity / 2)
-        const gone = new Set<number>()
+        const gone = new Map<number, "removed" | "taken over">()
         let behind: ReadonlySet<number> = new Set()
         /** Held values by session. */
         const heldOf = new Map<number, number>()
@@ -221,9 +222,10 @@ export class Intake extends Context.Tag("recording/Intake")<
           take: (most) => filled.whenOpen(Effect.sync(() => taken(most))),
           awaitFlush: flush.await,
           awaitDue: due.await,
-          giveUp: (sessionId) => void gone.add(sessionId),
+          giveUp: (sessionId, why) => void gone.set(sessionId, why),
           begin: (sessionId) => void gone.delete(sessionId),
           isGone: (sessionId) => gone.has(sessionId),
+          isTakenOver: (sessionId) => gone.get(sessionId) === "taken over",
           fallBehind: (sessions) => {
             behind = sessions
             room.unsafeOpen()

@@ -78,22 +78,22 @@ const writeLoop = Effect.gen(function* () {
     const rows = [...sessions].flatMap(([id, entries]) =>
       intake.isGone(id) ? [] : SessionStoring.rowsIn(entries)
     )
-    const ids = [...new Set(rows.map(({ sessionId }) => sessionId))]
+    const ids = [...sessions.keys()].filter((id) => !intake.isGone(id))
     let failed: SessionStoring.Attempted | undefined
-    let gone: ReadonlySet<number> = new Set()
-    if (rows.length > 0) {
-      const written = yield* attempted("write points", storing.write(rows))
+    let lost: ReadonlySet<number> = new Set()
+    if (ids.length > 0) {
+      const written = rows.length === 0 ? Exit.void : yield* attempted("write points", storing.write(rows))
       const look = Exit.isSuccess(written)
-        ? yield* attempted("look for the sessions", deletions.missing(ids))
+        ? yield* attempted("look for the sessions", deletions.lost(ids))
         : undefined
       if (look === undefined) failed = { write: written }
       else if (Exit.isFailure(look)) failed = { look }
-      else gone = new Set(look.value)
+      else lost = new Set(look.value)
     }
     for (const [id, entries] of sessions) {
       if (failed !== undefined && ids.includes(id)) {
         yield* apart(id, storing.store(id, entries, failed))
-      } else if (gone.has(id)) {
+      } else if (lost.has(id)) {
         yield* apart(id, Effect.zipRight(storing.giveUp(id), storing.storeRest(id, entries)))
       } else {
         if (!intake.isGone(id)) storing.noteBounds(id, SessionStoring.rowsIn(entries))

@@ -34,7 +34,8 @@ const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, 
   })
 })
 
-const endBroken = Effect.fn("recovery.endBroken")(
+/** Ends a session whose recording broke off; succeeds when all of it is stored. */
+export const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
     const sessions = yield* Sessions
     const intake = yield* Intake

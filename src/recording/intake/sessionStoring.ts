@@ -7,9 +7,9 @@
  * aside alone: if the store refuses several batches or laps together, each is tried separately. Refused data is logged,
  * its points count as dead, and the rest goes on.
  *
- * After each write, this module asks the catalog whether it still has the session. If the session is gone, its points
- * count as refused, whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is
- * notified.
+ * After each write, and before each lap and end, this module asks the catalog whether this node still records the session. If not,
+ * its points count as refused, whatever the RowStore answered, and the recorder is notified. If it was deleted, the points are removed
+ * again. So whatever counts as stored was stored before another node took the session over.
  */
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
@@ -110,12 +110,24 @@ export const make = Effect.gen(function* () {
     )
 
   /**
-   * To be run when the session was deleted. The deletion removed the rows stored before; this removes those stored
-   * since.
+   * To be run when the session was deleted, or another node has taken it over. A deletion removed the rows stored before; this
+   * removes those stored since. Rows of a session that was taken over are not read (Takeovers.ts).
    */
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
-    intake.giveUp(sessionId)
     bounds.forget(sessionId)
+    const missing = yield* untilStored("look for the session", deletions.missing([sessionId])).pipe(
+      orWithout(sessionId, "it counts as gone")
+    )
+    if (missing?.length === 0) {
+      intake.giveUp(sessionId, "taken over")
+      yield* untilStored("seal the points", points.seal(sessionId)).pipe(
+        orWithout(sessionId, "they take more space")
+      )
+      return yield* Effect.logWarning(
+        `Session ${sessionId} is recorded by another node by now, which took it over while this one did not renew its lease`
+      )
+    }
+    intake.giveUp(sessionId, "removed")
     const removed = untilStored("remove the points", deletions.removeAgain(sessionId)).pipe(
       orWithout(sessionId, "they are kept")
     )
@@ -132,11 +144,11 @@ export const make = Effect.gen(function* () {
     )
   })
 
-  /** Gives the session up if the catalog does not have it. */
+  /** Gives the session up if this node does not record it any more. */
   const look = (sessionId: number, first?: Exit.Exit<ReadonlyArray<number>, StoreUnavailable>) =>
-    untilStored("look for the session", deletions.missing([sessionId]), first).pipe(
+    untilStored("look for the session", deletions.lost([sessionId]), first).pipe(
       orWithout(sessionId, "it counts as there"),
-      Effect.flatMap((missing = []) => (missing.includes(sessionId) ? giveUp(sessionId) : Effect.void))
+      Effect.flatMap((lost = []) => (lost.includes(sessionId) ? giveUp(sessionId) : Effect.void))
     )
 
   const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
@@ -198,11 +210,9 @@ export const make = Effect.gen(function* () {
   ) {
     const rows = intake.isGone(sessionId) ? [] : rowsIn(entries)
     if (attempted === undefined) yield* storeDictionary(sessionId, entries)
-    if (rows.length > 0) {
-      const isWritten = attempted !== undefined && "look" in attempted
-      if (!isWritten) yield* writeRows(sessionId, rows, attempted?.write)
-      yield* look(sessionId, isWritten ? attempted.look : undefined)
-    }
+    const isWritten = attempted !== undefined && "look" in attempted
+    if (rows.length > 0 && !isWritten) yield* writeRows(sessionId, rows, attempted?.write)
+    if (!intake.isGone(sessionId)) yield* look(sessionId, isWritten ? attempted.look : undefined)
     if (!intake.isGone(sessionId)) {
       bounds.note(
         sessionId,

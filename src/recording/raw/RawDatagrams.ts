@@ -1,7 +1,7 @@
 /** Whether what games send is kept beside their sessions, and where. */
 import { Context, Effect, Layer, Runtime, type Scope } from "effect"
 import { rawFileOf } from "./rawFolder.ts"
-import { RawTape } from "./RawTape.ts"
+import { RawCapture } from "./RawCapture.ts"
 
 type Keep = (bytes: Buffer) => void
 
@@ -11,7 +11,7 @@ export class RawDatagrams extends Context.Reference<RawDatagrams>()("recording/R
      * Keeps the datagrams that it is called with beside the session that is being recorded; undefined if none are kept. What
      * was kept is written when the scope has ended.
      */
-    tape: (_sessionId: () => number | null): Effect.Effect<Keep | undefined, never, Scope.Scope> =>
+    capture: (_sessionId: () => number | null): Effect.Effect<Keep | undefined, never, Scope.Scope> =>
       Effect.succeed(undefined)
   })
 }) {}
@@ -29,11 +29,11 @@ export const layer = (data: string) =>
       const [zero, first] = [clock.unsafeCurrentTimeMillis() / 1000, clock.unsafeCurrentTimeNanos()]
       const now = () => zero + Number(clock.unsafeCurrentTimeNanos() - first) / NANOS
       return {
-        tape: (sessionId: () => number | null) =>
+        capture: (sessionId: () => number | null) =>
           Effect.acquireRelease(
             Effect.sync(
               () =>
-                new RawTape({
+                new RawCapture({
                   sessionId,
                   fileOf: (id) => rawFileOf(data, id),
                   now,
@@ -41,12 +41,12 @@ export const layer = (data: string) =>
                     run(Effect.logWarning(`Not all raw datagrams of session ${id} are kept`, cause))
                 })
             ),
-            (tape) => Effect.promise(() => tape.end())
+            (capture) => Effect.promise(() => capture.end())
           ).pipe(
             Effect.map(
-              (tape): Keep =>
+              (capture): Keep =>
                 (bytes) =>
-                  tape.keep(bytes)
+                  capture.keep(bytes)
             )
           )
       }

@@ -18,7 +18,8 @@ import {
 import { type Address, AlreadyConnected, type ConnectError, ConnectInterrupted } from "../../domain/errors.ts"
 import type { ListeningPort } from "../../domain/ListeningPort.ts"
 import { UnexpectedDatagrams } from "../udp/UnexpectedDatagrams.ts"
-import { type ConnectionRun, type ConnectSettings, isShown, live, portOf, statusOf } from "./connectionRun.ts"
+import { type ConnectionRun, type ConnectSettings, live } from "./connectionRun.ts"
+import { isShown, portOf, statusOf } from "./runStatus.ts"
 
 export interface SimulatorConnection {
   /** Answers when the handshake has succeeded or failed. */

@@ -26,7 +26,7 @@ import {
   type ListedConnection
 } from "../../domain/Connection.ts"
 import type { Games } from "../../domain/ListeningPort.ts"
-import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
+import { type Address, type ConnectError, StoreUnavailable } from "../../domain/errors.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
 import { run } from "../../platform/processes.ts"
 import { Configurations } from "../../store/Configurations.ts"
@@ -35,6 +35,8 @@ import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
 import * as GamePorts from "./GamePorts.ts"
+import { Handover } from "./Handover.ts"
+import * as Handovers from "./Handover.ts"
 import { UNLIMITED, wantedOf } from "./connectionsSettings.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
 import { addressesOf } from "../targets.ts"
@@ -77,10 +79,9 @@ type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnecti
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
 export const layer = (
   connectTimeout: Duration.Duration,
-  { allows, games, perMinute, restores } = UNLIMITED
+  { allows, games, isShared, perMinute, restores } = UNLIMITED
 ) =>
-  Layer.scoped(
-    Simulators,
+  Layer.scopedContext(
     Effect.gen(function* () {
       const drivers = yield* Drivers
       const { configuration } = yield* Configurations
@@ -92,6 +93,8 @@ export const layer = (
       const inCatalog = new Turns(1)
       const { inTurn } = ConnectLimiter.make(perMinute)
       const entries = new Map<string, ConnectionEntry>()
+      /** The addresses of connections that the catalog had for this node. */
+      const isKept = new Set<string>()
       let departed: number | undefined
       const statusNow = (): SimulatorsStatus => {
         const actors = [...entries.values()].map((entry) => entry.connection)
@@ -133,7 +136,7 @@ export const layer = (
       })
 
       /** Releases an actor that has no callers and no connection. */
-      const leave = (entry: ConnectionEntry) =>
+      const release = (entry: ConnectionEntry) =>
         Effect.suspend(() => {
           entry.asking--
           if (entry.asking > 0 || entry.connection.isBusy()) return Effect.void
@@ -152,13 +155,17 @@ export const layer = (
             Effect.tap(Effect.flatMap(knownAs(address), enter), (entry) => Effect.sync(() => entry.asking++))
           ),
           ({ connection }) => question(connection),
-          leave
+          release
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
-      const settingsFor = Effect.fnUntraced(function* (request: ConnectRequest, restored: boolean) {
+      const settingsFor = Effect.fnUntraced(function* (
+        request: ConnectRequest,
+        restored: boolean,
+        takenOver?: number
+      ) {
         const driver = yield* drivers.find(request.simulator, request.port)
         const { telemetryRate: rate } = yield* configuration
-        return { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
+        return { request, driver, rate, timeout: connectTimeout, restored, takenOver, allows, inTurn }
       })
 
       const gamePorts = GamePorts.make(
@@ -196,8 +203,8 @@ export const layer = (
       )
 
       /** Goes on when the caller gives up: a port must not be left without a listener. */
-      const open = (request: ConnectRequest, restored: boolean) =>
-        Effect.flatMap(settingsFor(request, restored), (settings) =>
+      const open = (request: ConnectRequest, restored: boolean, takenOver?: number) =>
+        Effect.flatMap(settingsFor(request, restored, takenOver), (settings) =>
           gamePorts.yielding(
             request.port,
             asking(request, (connection) => connection.connect(settings))
@@ -212,11 +219,48 @@ export const layer = (
 
       const isOpen = (address: Address) => entries.get(addressKey(address))?.connection.active()
 
+      /** Changes one that this node keeps. */
+      const keepOwn = (kept: KeptConnection) =>
+        Effect.catchTag(
+          keepConnection(kept),
+          "ConnectedElsewhere",
+          (cause) => new StoreUnavailable({ store: "recording", cause })
+        )
+
+      const keptAt = (address: Address) =>
+        Effect.map(keptConnections, (all) =>
+          all.find(({ request }) => addressKey(request) === addressKey(address))
+        )
+
+      /** Whether other nodes would reach the same simulator at this address. */
+      const isOneForAll = ({ port, simulator }: ConnectRequest) =>
+        isShared ? Effect.map(drivers.find(simulator, port), ({ reaches }) => reaches) : Effect.succeed(false)
+
+      /**
+       * Opens it after no other node can any more: of nodes that are asked at the same time one has it. Until it was open once, it is
+       * not opened again after a restart.
+       */
+      const openAlone = Effect.fnUntraced(function* (request: ConnectRequest) {
+        if (isOpen(request) !== undefined) return yield* open(request, false)
+        const before = yield* keptAt(request)
+        yield* inCatalog.run(keepConnection({ request, enabled: false, run, onlyHere: true }))
+        const undo = Effect.suspend(() => {
+          if (isOpen(request) !== undefined) return Effect.void
+          return before === undefined ? forgetConnection(request) : keepOwn(before)
+        })
+        return yield* Effect.onError(open(request, false), () => Effect.ignore(inCatalog.run(undo)))
+      })
+
       const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest) {
-        const connected = yield* open(request, false)
+        const connected = yield* (yield* isOneForAll(request)) ? openAlone(request) : open(request, false)
         const keep = Effect.suspend(() => {
           const active = isOpen(connected)
-          return active === undefined ? Effect.void : keepConnection({ request: active, enabled: true, run })
+          return active === undefined
+            ? Effect.void
+            : Effect.zipRight(
+                keepConnection({ request: active, enabled: true, run }),
+                Effect.sync(() => isKept.add(addressKey(active)))
+              )
         })
         yield* Effect.catchAll(inCatalog.run(keep), (error) =>
           Effect.logWarning(
@@ -244,16 +288,20 @@ export const layer = (
         })
         for (const { address: ended } of ending) gamePorts.ended(ended.port)
         const kept = known === undefined ? (yield* keptConnections).map(({ request }) => request) : [known]
-        yield* Effect.forEach(kept, (one) =>
-          inCatalog.run(Effect.suspend(() => (isOpen(one) === undefined ? inCatalogToo(one) : Effect.void)))
-        )
+        yield* Effect.forEach(kept, (one) => {
+          isKept.delete(addressKey(one))
+          return inCatalog.run(
+            Effect.suspend(() => (isOpen(one) === undefined ? inCatalogToo(one) : Effect.void))
+          )
+        })
         return ending.length
       }, Effect.ensuring(gamePorts.again))
 
-      const restore = ({ request, run: ofRun }: KeptConnection) => {
+      const restore = ({ request, run: ofRun }: KeptConnection, takenOver?: number) => {
+        isKept.add(addressKey(request))
         // The session into which a client had it record has ended with the run.
         const { sessionId: _ended, ...anew } = request
-        return open(ofRun === run ? request : anew, true).pipe(
+        return open(ofRun === run ? request : anew, true, takenOver).pipe(
           Effect.retry({
             while: ({ _tag }) => _tag === "StoreUnavailable",
             schedule: askingStore
@@ -264,24 +312,22 @@ export const layer = (
         )
       }
 
-      const keptAt = (address: Address) =>
-        Effect.map(keptConnections, (all) =>
-          all.find(({ request }) => addressKey(request) === addressKey(address))
-        )
-
       const enable = Effect.fn("Simulators.enable")(function* ({ enabled, ...address }: EnableConnection) {
         const kept = yield* keptAt(address)
         if (kept === undefined) return false
         const wanted = { ...kept, enabled, run }
         if (enabled) {
-          yield* keepConnection(wanted)
+          yield* keepOwn(wanted)
           yield* restore(kept)
-        } else yield* end(address, () => keepConnection(wanted))
+        } else yield* end(address, () => keepOwn(wanted))
         return true
       })
 
       const restoreKept = Effect.flatMap(keptConnections, (all) =>
-        Effect.forEach(wantedOf(all, restores), restore, { concurrency: "unbounded", discard: true })
+        Effect.forEach(wantedOf(all, restores), (kept) => restore(kept), {
+          concurrency: "unbounded",
+          discard: true
+        })
       )
       const listenFor = (wanted: Games) => gamePorts.listenFor(games.always ? "auto" : wanted)
       const restoreAll = Effect.zipRight(
@@ -294,25 +340,39 @@ export const layer = (
       )
       yield* Effect.catchAllCause(restoreAll, () => Effect.forkScoped(later))
 
-      return {
-        connect,
-        disconnect: Effect.fn("Simulators.disconnect")((address) => end(address, forgetConnection)),
-        kept: Effect.map(keptConnections, (all) =>
-          all.map(({ enabled, request }): ListedConnection => ({
-            host: request.host,
-            port: request.port,
-            appName: request.appName,
-            simulator: request.simulator ?? null,
-            enabled,
-            state: stateAt(request) ?? "off"
-          }))
-        ),
-        enable,
-        listenFor,
-        known: drivers.known,
-        status: Effect.sync(statusNow),
-        statusChanges: changes
-      }
+      const handover = Handovers.make({
+        drivers,
+        keptConnections,
+        isKept,
+        isOpen: (key) => entries.has(key),
+        open: restore,
+        end: (key) => {
+          const entry = entries.get(key)
+          return entry === undefined ? Effect.void : asking(entry.address, ({ disconnect }) => disconnect)
+        }
+      })
+
+      return Context.make(Handover, handover).pipe(
+        Context.add(Simulators, {
+          connect,
+          disconnect: Effect.fn("Simulators.disconnect")((address) => end(address, forgetConnection)),
+          kept: Effect.map(keptConnections, (all) =>
+            all.map(({ enabled, request }): ListedConnection => ({
+              host: request.host,
+              port: request.port,
+              appName: request.appName,
+              simulator: request.simulator ?? null,
+              enabled,
+              state: stateAt(request) ?? "off"
+            }))
+          ),
+          enable,
+          listenFor,
+          known: drivers.known,
+          status: Effect.sync(statusNow),
+          statusChanges: changes
+        })
+      )
     })
   )
 

@@ -3,8 +3,7 @@
  * recorder to which it delivers its events.
  */
 import { Clock, Deferred, Duration, Effect, Schedule, Scope } from "effect"
-import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../../domain/Connection.ts"
-import type { ListeningPort } from "../../domain/ListeningPort.ts"
+import { addressKey, type ConnectionState, type ConnectRequest } from "../../domain/Connection.ts"
 import {
   type Address,
   type ConnectError,
@@ -14,7 +13,7 @@ import {
 } from "../../domain/errors.ts"
 import * as Recorder from "../../recording/feed/Recorder.ts"
 import { RawDatagrams } from "../../recording/raw/RawDatagrams.ts"
-import { listeningAgain, reconnecting } from "../../platform/retryPolicies.ts"
+import { askingStore, listeningAgain, reconnecting } from "../../platform/retryPolicies.ts"
 import { Sessions } from "../../store/Sessions.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
 import type { Memory } from "../udp/memory.ts"
@@ -32,6 +31,8 @@ export interface ConnectSettings extends ConnectLimiter {
   readonly timeout: Duration.Duration
   /** Taken over from a process that had it connected: tried until it succeeds, as a lost link is. */
   readonly restored: boolean
+  /** The session that another node was recording over this connection. */
+  readonly takenOver?: number | undefined
   /** Listens until a game sends, and is none of the connections before that; undefined for one that a client asked for. */
   readonly automatic?: { readonly afterSilence: boolean }
 }
@@ -71,7 +72,7 @@ const mayPass = ({ _tag }: ConnectError) =>
  * the session is ended and everything received is stored.
  */
 export const live = Effect.fn("ConnectionRun.live")(function* (address: Address, run: ConnectionRun) {
-  const { allows, automatic, driver, inTurn, rate, request, restored, timeout } = run.settings
+  const { allows, automatic, driver, inTurn, rate, request, restored, takenOver, timeout } = run.settings
   const { host, port } = address
   const chosenByPort =
     request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
@@ -84,6 +85,8 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   const beginRecording = Effect.acquireRelease(
     Recorder.make({
       sessionId: request.sessionId,
+      takenOver,
+      connection: addressKey(request),
       names: request,
       reliable: driver.reliable,
       changed: run.changed
@@ -91,7 +94,16 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     (recorder) => recorder.close
   ).pipe(Scope.extend(scope))
 
-  const keep = yield* (yield* RawDatagrams).tape(() => run.recorder?.sessionId() ?? null)
+  if (takenOver !== undefined) {
+    // It is open before there is a link, as after a lost one.
+    run.recorder = yield* Effect.retry(beginRecording, {
+      while: ({ _tag }) => _tag === "StoreUnavailable",
+      schedule: askingStore
+    }).pipe(Effect.catchTag("SessionNotFound", () => Effect.succeed(undefined)))
+    yield* run.recorder?.linkLost ?? Effect.void
+    run.changed()
+  }
+  const keep = yield* (yield* RawDatagrams).capture(() => run.recorder?.sessionId() ?? null)
   const memory: Memory = new Map()
   /** When the newest link was opened, ms. */
   let opened = -Infinity
@@ -172,75 +184,3 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     yield* Effect.orDie((isRefused && !driver.reaches ? afterRefusals : pauses).next(undefined))
   }
 }, Effect.scoped)
-
-export const statusOf = ({
-  forward,
-  settings,
-  state,
-  simulator,
-  recorder,
-  unexpected
-}: ConnectionRun): ConnectionStatus => {
-  const { host, port, appName, sessionId = null } = settings.request
-  const counters = recorder?.counters
-  const { points, samples } = counters ?? {}
-  return {
-    host,
-    port,
-    appName,
-    simulator,
-    state,
-    sessionId: recorder === undefined ? sessionId : recorder.sessionId(),
-    pointsReceived: points?.received ?? 0,
-    pointsStored: points?.stored ?? 0,
-    pointsDropped: points?.dropped ?? 0,
-    pointsRejected: points?.rejectedTotal ?? 0,
-    pointsDead: points?.dead ?? 0,
-    rejected: Object.fromEntries(points?.rejected ?? []),
-    samplesReceived: samples?.received ?? 0,
-    samplesStored: samples?.stored ?? 0,
-    samplesDropped: samples?.dropped ?? 0,
-    samplesRejected: samples?.rejectedTotal ?? 0,
-    samplesDead: samples?.dead ?? 0,
-    samplesMissing: samples?.missing ?? 0,
-    samplesNotFinite: counters?.notFinite ?? 0,
-    messagesRefused: counters?.refusedMessages ?? 0,
-    notices: Array.from(counters?.notices ?? [], ([reason, count]) => ({ reason, count })),
-    sessionsRefused: counters?.refusedSessions ?? 0,
-    lapsRefused: counters?.refusedLaps ?? 0,
-    foreignSender: counters?.foreign ?? 0,
-    foreignSenders: [...(counters?.foreignSenders ?? [])],
-    ...forward.counts,
-    gaps: points?.gaps ?? 0,
-    pointsMissing: points?.missing ?? 0,
-    datagramsUnknown: unexpected.count,
-    lastTelemetry: counters?.lastArrival ?? null
-  }
-}
-
-/** Whether a connection is one for clients: an automatic one is while its game sends, and until its session has ended. */
-export const isShown = ({ recorder, settings, state }: ConnectionRun): boolean =>
-  settings.automatic === undefined ||
-  (recorder !== undefined && (state === "connected" || recorder.sessionId() !== null))
-
-const portStates = { EADDRINUSE: "taken" } as Readonly<Record<string, ListeningPort["state"]>>
-
-/** The port of an automatic connection. */
-export const portOf = (run: ConnectionRun): ListeningPort | undefined => {
-  const { problem, settings, unexpected } = run
-  if (settings.automatic === undefined) return undefined
-  const { port } = settings.request
-  const heard = unexpected.heard?.known
-  const datagrams = unexpected.count
-  if (isShown(run)) return { port, state: "connected", datagrams, advice: null }
-  if (problem?._tag === "SimulatorRefused") {
-    return { port, state: portStates[problem.reason] ?? "refused", datagrams, advice: null }
-  }
-  if (problem?._tag === "NotASimulator") return { port, state: "refused", datagrams, advice: problem.reason }
-  return {
-    port,
-    state: "waiting",
-    datagrams,
-    advice: heard === undefined ? null : `${heard.game}: ${heard.advice}`
-  }
-}

@@ -15,6 +15,8 @@ export interface ConnectionsSettings extends ConnectLimits {
   /** Which kept connections the layer opens when it begins. */
   readonly restores: "all" | "of this run"
   readonly games: GamesSettings
+  /** Whether other nodes of a cluster reach the same simulators, of which each must be recorded once. */
+  readonly isShared: boolean
 }
 
 export interface GamesSettings {
@@ -28,7 +30,8 @@ export const UNLIMITED: ConnectionsSettings = {
   perMinute: Infinity,
   allows: () => true,
   restores: "all",
-  games: { always: false, ports: USUAL_PORTS }
+  games: { always: false, ports: USUAL_PORTS },
+  isShared: false
 }
 
 /** The kept connections that the layer opens. */

@@ -51,7 +51,7 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
       const readiness = yield* Readiness.make(connections, ownership, tables, address.ttl)
       const { claim, isStillOwners, ready } = readiness
       const keys = SessionKeys.make(connections, readiness, tables)
-      const { applied, hasRows, keyOf } = keys
+      const { applied, hasRows, partsOf } = keys
       const sender = yield* Sender.make(address)
       const rows = RowSender.make(sender)
       const writer = Writing.make({ rows, tables, groups, keys })
@@ -121,9 +121,9 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
         remove: (sessionId) =>
           Effect.gen(function* () {
             writer.forget(sessionId)
-            const key = yield* keyOf(sessionId)
+            const parts = yield* partsOf(sessionId)
             const all = [tables.points, ...(yield* groupTables)]
-            if (!(yield* anyOf(all, (table) => hasRows(table, key)))) return
+            if (!(yield* anyOf(all, (table) => hasRows(table, parts)))) return
             yield* connections.rows(
               `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
             )

@@ -7,7 +7,7 @@
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"
-import { quoted, type Tables } from "./schema.ts"
+import { ofKey, quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 /**
@@ -17,6 +17,8 @@ import { ensureApplied } from "./tableHealth.ts"
 const deadKeys = ({ removals }: Tables) => `
   SELECT CASE WHEN n = 1 THEN session::string ELSE concat(session::string, '.', (n - 1)::string) END
   FROM (SELECT session, row_number() OVER (PARTITION BY session ORDER BY ts) AS n FROM ${removals})`
+
+const OF_TENURE = "session LIKE '%~%'"
 
 /** `from`: the tables of points and samples. `inTurn`: runs between two writes of this process. */
 export const drop = Effect.fn("questdb.dropDeadPartitions")(function* (
@@ -32,8 +34,18 @@ export const drop = Effect.fn("questdb.dropDeadPartitions")(function* (
   const dropIfDead = Effect.fnUntraced(function* (table: string, name: string) {
     yield* ensureApplied({ rows }, table)
     yield* ensureApplied({ rows }, tables.removals)
+    const within = `FROM ${quoted(table)} WHERE ts IN '${name}'`
+    // The first removal of a session removes all its tenures.
+    const tenures = yield* rows(`SELECT DISTINCT session ${within} AND ${OF_TENURE}`)
+    const sessions = [...new Set(tenures.map((row) => ofKey(String(row["session"])).id))]
+    if (sessions.length > 0) {
+      const removed = yield* rows(
+        `SELECT DISTINCT session FROM ${tables.removals} WHERE session IN (${sessions.join(", ")})`
+      )
+      if (removed.length < sessions.length) return 0
+    }
     const living = yield* rows(
-      `SELECT session FROM ${quoted(table)} WHERE ts IN '${name}' AND session NOT IN (${deadKeys(tables)}) LIMIT 1`
+      `SELECT session ${within} AND NOT ${OF_TENURE} AND session NOT IN (${deadKeys(tables)}) LIMIT 1`
     )
     if (living.length > 0) return 0
     yield* rows(`ALTER TABLE ${quoted(table)} DROP PARTITION LIST '${name}'`)

@@ -9,7 +9,7 @@ import { Chunk, Effect, Option, Stream } from "effect"
 import { RowBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { Connections } from "./Connections.ts"
-import { rowsUntil, rowsWithin } from "./ranges.ts"
+import { type Part, rowsUntil, rowsWithin } from "./ranges.ts"
 import { columnOf, quoted } from "./schema.ts"
 
 /** Rows of a page of points: half a megabyte. */
@@ -24,6 +24,8 @@ interface Times {
   readonly from: number
   readonly until: number
 }
+
+type Parts = ReadonlyArray<Part>
 
 export interface Paged<Name extends string> {
   readonly table: string
@@ -63,29 +65,30 @@ export const make = <Name extends string>(
       return { batch, rows, last: rows === 0 ? Number.NaN : data[rows - 1]! }
     })
 
-  const within = (key: string, times: Times) =>
-    `FROM ${quoted(table)} WHERE ${rowsWithin(key, times)} ORDER BY ts`
+  const within = (parts: Parts, times: Times) =>
+    `FROM ${quoted(table)} WHERE ${rowsWithin(parts, times)} ORDER BY ts`
 
-  const page = (key: string, times: Times, capacity: number) =>
-    ask(`SELECT ${named} ${within(key, times)} LIMIT ${capacity}`, capacity)
+  const page = (parts: Parts, times: Times, capacity: number) =>
+    ask(`SELECT ${named} ${within(parts, times)} LIMIT ${capacity}`, capacity)
 
-  const lastRow = (key: string, times: Times) => ask(`SELECT ${named} ${within(key, times)} DESC LIMIT 1`, 1)
+  const lastRow = (parts: Parts, times: Times) =>
+    ask(`SELECT ${named} ${within(parts, times)} DESC LIMIT 1`, 1)
 
   /** The rows whose number, counted from 1, leaves `remainder` when divided by `every`; `capacity` at most. */
-  const everyNth = (key: string, times: Times, every: number, remainder: number, capacity: number) =>
+  const everyNth = (parts: Parts, times: Times, every: number, remainder: number, capacity: number) =>
     ask(
       `SELECT ${named} FROM (
          SELECT ${stored.join(", ")}, row_number() OVER (ORDER BY ts) AS number
-         ${within(key, times)}
+         ${within(parts, times)}
        ) WHERE number % ${every} = ${remainder} ORDER BY ts LIMIT ${capacity}`,
       capacity
     )
 
   return {
-    read: ({ from, until }: Times, key: string) => {
+    read: ({ from, until }: Times, parts: Parts) => {
       const capacity = pageRows(columns.length + 1)
       return Stream.paginateChunkEffect(from, (begin) =>
-        Effect.map(page(key, { from: begin, until }, capacity), ({ batch, last, rows }) => [
+        Effect.map(page(parts, { from: begin, until }, capacity), ({ batch, last, rows }) => [
           rows === 0 ? Chunk.empty<RowBatch<Name>>() : Chunk.of(batch),
           rows < capacity ? Option.none<number>() : Option.some(justAfter(last))
         ])
@@ -93,26 +96,26 @@ export const make = <Name extends string>(
     },
 
     /** The last row at or before the time: the server searches backwards from there. */
-    lastUntil: (key: string, time: number) =>
+    lastUntil: (parts: Parts, time: number) =>
       Effect.map(
         ask(
-          `SELECT ${named} FROM ${quoted(table)} WHERE ${rowsUntil(key, time)} ORDER BY ts DESC LIMIT 1`,
+          `SELECT ${named} FROM ${quoted(table)} WHERE ${rowsUntil(parts, time)} ORDER BY ts DESC LIMIT 1`,
           1
         ),
         ({ batch, rows }) => (rows === 0 ? Option.none<RowBatch<Name>>() : Option.some(batch))
       ),
 
     /** Looks up the last row first, because rows that are written meanwhile come after it. */
-    readEvery: (times: Times, key: string, every: number) =>
+    readEvery: (times: Times, parts: Parts, every: number) =>
       Stream.unwrap(
-        Effect.map(lastRow(key, times), (end) => {
+        Effect.map(lastRow(parts, times), (end) => {
           if (end.rows === 0) return Stream.empty
           const capacity = Math.max(1, Math.min(pageRows(columns.length), Math.floor(MAX_NUMBERED / every)))
           const kept = Stream.paginateChunkEffect(
             { from: times.from, remainder: 1 % every },
             ({ from, remainder }) =>
               Effect.map(
-                everyNth(key, { from, until: end.last }, every, remainder, capacity),
+                everyNth(parts, { from, until: end.last }, every, remainder, capacity),
                 ({ batch, last, rows }) => [
                   rows === 0 ? Chunk.empty<RowBatch<Name>>() : Chunk.of(batch),
                   rows < capacity ? Option.none() : Option.some({ from: justAfter(last), remainder: 0 })

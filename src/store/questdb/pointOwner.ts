@@ -11,7 +11,7 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Ownership from "../ownership.ts"
 import type { Owner } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
-import { ownerDefinition, quoted, type Tables } from "./schema.ts"
+import { ofKey, ownerDefinition, quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 /** `groupTables`: the existing tables of groups. */
@@ -70,11 +70,8 @@ export const make = (
       const removals = `SELECT session, count() AS removals FROM ${tables.removals} GROUP BY session`
       for (const row of yield* rows(removals)) removed.set(Number(row["session"]), Number(row["removals"]))
     }
-    return [...kept]
-      .map((key) => key.split("."))
-      .filter(([id, removal = "0"]) => (removed.get(Number(id)) ?? 0) === Number(removal))
-      .map(([id]) => Number(id))
-      .sort((a, b) => a - b)
+    const read = [...kept].map(ofKey).filter(({ id, removals }) => (removed.get(id) ?? 0) === removals)
+    return [...new Set(read.map(({ id }) => id))].sort((a, b) => a - b)
   })
 
   return {

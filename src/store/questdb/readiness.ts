@@ -68,6 +68,9 @@ export const make = Effect.fnUntraced(function* (
         owner = by
         return prepare
       }).pipe(preparing.withPermits(1)),
+    /** The parts of a session that several nodes recorded; none if the points have no owner. */
+    tenures: (sessionId: number) =>
+      Effect.suspend(() => (owner === undefined ? Effect.succeed([]) : owner.tenures(sessionId))),
     /** Whether the points still belong to the owner, according to the visible rows. True if they have no owner. */
     isStillOwners: Effect.suspend(() =>
       owner === undefined ? Effect.succeed(true) : ownership.isStill(owner)

@@ -7,6 +7,7 @@ import type { RowStore, SessionGroup } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { GroupTables } from "./groupTables.ts"
 import * as Pages from "./pages.ts"
+import { rowsWithin } from "./ranges.ts"
 import { quoted, type Tables } from "./schema.ts"
 import type { SessionKeys } from "./sessionKeys.ts"
 
@@ -22,7 +23,7 @@ const ofPoints: ReadonlySet<string> = new Set(pointChannels.slice(1))
 
 export const make = (
   connections: typeof Connections.Service,
-  { groups, keys: { applied, boundsOf, count, hasRows, keyOf }, tables }: ReadingOptions
+  { groups, keys: { applied, boundsOf, count, hasRows, partsOf }, tables }: ReadingOptions
 ): Pick<RowStore["Type"], Reads> => {
   const tableOf = (group: string, wanted: ReadonlyArray<string>) =>
     group === POINTS
@@ -32,26 +33,26 @@ export const make = (
           wanted.filter((channel) => channel !== "timestamp")
         )
 
-  /** The group's table after all its writes are visible, and the session's key; none if the group has no table. */
+  /** The group's table after all its writes are visible, and the session's parts; none if the group has no table. */
   const located = Effect.fnUntraced(function* <Name extends string>(
     { group, sessionId }: SessionGroup,
     columns: ReadonlyArray<Name> = []
   ) {
-    const key = yield* keyOf(sessionId)
+    const parts = yield* partsOf(sessionId)
     const found = yield* tableOf(group, columns)
     if (found === undefined) return undefined
     const { channels, table } = found
     yield* applied(table)
     const has = (channel: Name) => channel === "timestamp" || channels.has(channel)
-    return { channels, key, table, pages: Pages.make(connections, { table, columns, has }) }
+    return { channels, parts, table, pages: Pages.make(connections, { table, columns, has }) }
   })
 
   return {
     groups: Effect.fnUntraced(function* (sessionId) {
-      const key = yield* keyOf(sessionId)
+      const parts = yield* partsOf(sessionId)
       const all = yield* Effect.filter([POINTS, ...(yield* groups.groups)], (group) =>
         Effect.flatMap(tableOf(group, []), (found) =>
-          found === undefined ? Effect.succeed(false) : hasRows(found.table, key)
+          found === undefined ? Effect.succeed(false) : hasRows(found.table, parts)
         )
       )
       return all.sort()
@@ -63,7 +64,7 @@ export const make = (
       const channels = [...at.channels]
       const counts = channels.map((channel, n) => `, count(${quoted(channel)}) AS c${n}`).join("")
       const [row] = yield* connections.rows(
-        `SELECT count() AS count${counts} FROM ${quoted(at.table)} WHERE session = '${at.key}'`
+        `SELECT count() AS count${counts} FROM ${quoted(at.table)} WHERE ${rowsWithin(at.parts, { from: -Infinity, until: Infinity })}`
       )
       const has = (column: string) => Number(row?.[column] ?? 0) > 0
       if (!has("count")) return []
@@ -72,13 +73,13 @@ export const make = (
     read: (range, columns) =>
       Stream.unwrap(
         Effect.map(located(range, columns), (at) =>
-          at === undefined ? Stream.empty : at.pages.read(range, at.key)
+          at === undefined ? Stream.empty : at.pages.read(range, at.parts)
         )
       ),
     readEvery: (range, columns, every) =>
       Stream.unwrap(
         Effect.map(located(range, columns), (at) =>
-          at === undefined ? Stream.empty : at.pages.readEvery(range, at.key, every)
+          at === undefined ? Stream.empty : at.pages.readEvery(range, at.parts, every)
         )
       ),
     last: Effect.fnUntraced(function* <Name extends string>(
@@ -87,16 +88,16 @@ export const make = (
       columns: ReadonlyArray<Name>
     ) {
       const at = yield* located(of, columns)
-      return at === undefined ? Option.none<RowBatch<Name>>() : yield* at.pages.lastUntil(at.key, time)
+      return at === undefined ? Option.none<RowBatch<Name>>() : yield* at.pages.lastUntil(at.parts, time)
     }),
     count: Effect.fnUntraced(function* (range) {
       const at = yield* located(range)
-      return at === undefined ? 0 : yield* count(at.table, at.key, range)
+      return at === undefined ? 0 : yield* count(at.table, at.parts, range)
     }),
     bounds: Effect.fnUntraced(function* ({ group, sessionId }) {
-      const key = yield* keyOf(sessionId)
+      const parts = yield* partsOf(sessionId)
       const found = yield* tableOf(group, [])
-      return found === undefined ? Option.none() : yield* boundsOf(found.table, key)
+      return found === undefined ? Option.none() : yield* boundsOf(found.table, parts)
     })
   }
 }

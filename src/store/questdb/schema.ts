@@ -5,13 +5,21 @@
  * bit. `ts` is the same to the nanosecond (present-day doubles resolve 238 ns); it orders and partitions the rows and keeps
  * `(ts, session)` unique. All values are DOUBLE, because a recording must be read back as it was written, and a FLOAT would
  * not give back the values of a 64-bit feed. `session` is the session's id. After a removal it is "id.n": rows cannot be
- * deleted, so the next points of that id get another key.
+ * deleted, so the next points of that id get another key. Where a node took a session from another, its rows have the key
+ * "id~RANDOM", and the catalog says which times of each key count (Takeovers.ts).
  */
 import { channels } from "../../domain/pointChannels.ts"
 import type { Columns } from "./tableColumns.ts"
 
 /** The column of each channel. */
 export const columnOf = (channel: string): string => (channel === "timestamp" ? "time" : channel)
+
+/** The session of a key, and after how many removals of it the key was given; a tenure has its key from before any. */
+export const ofKey = (key: string): { readonly id: number; readonly removals: number } => {
+  const [numbers = ""] = key.split("~")
+  const [id, removals = "0"] = numbers.split(".")
+  return { id: Number(id), removals: Number(removals) }
+}
 
 /** The columns in the order in which a row is written. */
 export const columns: ReadonlyArray<string> = channels.map(columnOf)

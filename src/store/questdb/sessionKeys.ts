@@ -1,27 +1,56 @@
 /** The keys of a session's rows, and the times between which the session has rows. */
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
+import { justAfter } from "../../domain/Time.ts"
 import type { SessionRange, TimeBounds } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
-import { rowsWithin } from "./ranges.ts"
+import { type Part, rowsWithin } from "./ranges.ts"
 import type { Readiness } from "./readiness.ts"
 import { quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
+type Parts = ReadonlyArray<Part>
+
+const always = { from: -Infinity, until: Infinity }
+
 export const make = (
   connections: typeof Connections.Service,
-  { ready }: Pick<Readiness, "ready">,
+  { ready, tenures }: Pick<Readiness, "ready" | "tenures">,
   tables: Tables
 ) => {
-  /** The key of all rows of the session: see schema.ts. */
-  const keyOf = Effect.fnUntraced(function* (sessionId: number) {
+  const removalsOf = Effect.fnUntraced(function* (sessionId: number) {
     yield* ready
     yield* ensureApplied(connections, tables.removals)
     const [row] = yield* connections.rows(
       `SELECT count() AS removals FROM ${tables.removals} WHERE session = ${sessionId}`
     )
-    const removals = Number(row?.["removals"] ?? 0)
-    return removals === 0 ? String(sessionId) : `${sessionId}.${removals}`
+    return Number(row?.["removals"] ?? 0)
+  })
+
+  /** The keys of a session's tenures, in order: see schema.ts. */
+  const keysOf = Effect.fnUntraced(function* (sessionId: number) {
+    const removals = yield* removalsOf(sessionId)
+    const first = removals === 0 ? String(sessionId) : `${sessionId}.${removals}`
+    const all = removals === 0 ? yield* tenures(sessionId) : []
+    return { first, all }
+  })
+
+  /** The keys of the session's rows, with the times in which the rows of each count. */
+  const partsOf = Effect.fnUntraced(function* (sessionId: number): Effect.fn.Return<Parts, StoreUnavailable> {
+    const { all, first } = yield* keysOf(sessionId)
+    if (all.length === 0) return [{ key: first, ...always }]
+    let from = -Infinity
+    return all.map(({ key = first, until }) => {
+      const part = { key, from, until: until === Infinity ? until : justAfter(until) }
+      from = part.until
+      return part
+    })
+  })
+
+  /** The key of the rows that this node writes. */
+  const ownKeyOf = Effect.fnUntraced(function* (sessionId: number) {
+    const { all, first } = yield* keysOf(sessionId)
+    return all.find(({ isOwn }) => isOwn)?.key ?? first
   })
 
   const applied = (table: string) => ensureApplied(connections, table)
@@ -29,11 +58,11 @@ export const make = (
   /** The first and last time of the session's rows in the table. */
   const boundsOf = Effect.fnUntraced(function* (
     table: string,
-    key: string
+    parts: Parts
   ): Effect.fn.Return<Option.Option<TimeBounds>, StoreUnavailable> {
     yield* applied(table)
     const { data, capacity } = yield* connections.bulk(
-      `SELECT min(time) AS first, max(time) AS last FROM ${quoted(table)} WHERE session = '${key}'`,
+      `SELECT min(time) AS first, max(time) AS last FROM ${quoted(table)} WHERE ${rowsWithin(parts, always)}`,
       { columns: 2, capacity: 1 }
     )
     const first = data[0]!
@@ -60,25 +89,25 @@ export const make = (
 
   const count = Effect.fnUntraced(function* (
     table: string,
-    key: string,
+    parts: Parts,
     times: Pick<SessionRange, "from" | "until">
   ) {
     const [row] = yield* connections.rows(
-      `SELECT count() AS count FROM ${quoted(table)} WHERE ${rowsWithin(key, times)}`
+      `SELECT count() AS count FROM ${quoted(table)} WHERE ${rowsWithin(parts, times)}`
     )
     return Number(row?.["count"] ?? 0)
   })
 
   /** Whether the session has rows in the table. */
-  const hasRows = Effect.fnUntraced(function* (table: string, key: string) {
+  const hasRows = Effect.fnUntraced(function* (table: string, parts: Parts) {
     yield* applied(table)
     const found = yield* connections.rows(
-      `SELECT session FROM ${quoted(table)} WHERE session = '${key}' LIMIT 1`
+      `SELECT session FROM ${quoted(table)} WHERE ${rowsWithin(parts, always)} LIMIT 1`
     )
     return found.length > 0
   })
 
-  return { keyOf, boundsOf, tailsOf, count, hasRows, applied }
+  return { partsOf, ownKeyOf, boundsOf, tailsOf, count, hasRows, applied }
 }
 
 export type SessionKeys = ReturnType<typeof make>

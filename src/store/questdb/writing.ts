@@ -63,7 +63,7 @@ export interface WritingOptions {
   readonly rows: RowSender.RowSender
   readonly tables: Tables
   readonly groups: Pick<GroupTables, "prepare" | "tryAgain">
-  readonly keys: Pick<SessionKeys, "keyOf" | "tailsOf">
+  readonly keys: Pick<SessionKeys, "ownKeyOf" | "tailsOf">
 }
 
 const lengthOf = (batches: ReadonlyArray<SessionRows>) =>
@@ -80,7 +80,7 @@ const byGroup = (batches: ReadonlyArray<SessionRows>) => {
   return [...grouped].sort(([a], [b]) => Number(a === POINTS) - Number(b === POINTS))
 }
 
-export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: WritingOptions) => {
+export const make = ({ groups, keys: { ownKeyOf, tailsOf }, rows, tables }: WritingOptions) => {
   const destinations = new Map<string, Destination>()
   /** Keys of the sessions that this process writes. Another process never removes a session that is being recorded. */
   const writing = new Map<number, string>()
@@ -167,7 +167,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
   })
 
   const keyFor = Effect.fnUntraced(function* (sessionId: number) {
-    const key = writing.get(sessionId) ?? (yield* keyOf(sessionId))
+    const key = writing.get(sessionId) ?? (yield* ownKeyOf(sessionId))
     writing.set(sessionId, key)
     return key
   })

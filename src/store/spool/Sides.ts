@@ -2,7 +2,7 @@
 import { Effect, Metric } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
-import type { RowStore } from "../RowStore.ts"
+import type { Owner, RowStore } from "../RowStore.ts"
 
 export type Store = RowStore["Type"]
 
@@ -29,6 +29,8 @@ export class Sides {
   isAway = false
   /** Counts removals: rows read from the spool before a removal must not be moved after it. */
   removals = 0
+  /** The catalog that claimed the store. */
+  owner: Owner | undefined
   readonly #spooled: Set<number>
 
   /** `spooled`: the sessions with points in the spool, if this process writes. */
@@ -65,6 +67,18 @@ export class Sides {
             })
           )
         : question
+    )
+  }
+
+  /**
+   * The time up to which rows count that this node writes, epoch seconds; Infinity unless another node has taken the session over.
+   * Later ones in the spool wait for its end.
+   */
+  countUntil(sessionId: number): Effect.Effect<number, StoreUnavailable> {
+    if (this.owner === undefined) return Effect.succeed(Infinity)
+    return Effect.map(
+      this.owner.tenures(sessionId),
+      (tenures) => tenures.find(({ isOwn }) => isOwn)?.until ?? Infinity
     )
   }
 

@@ -42,7 +42,6 @@ const awayReason = (store: string, cause: unknown, bytes: number, maxBytes: numb
 export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool, writes }: SpooledOptions) {
   const sides = new Sides(server, spool, writes ? yield* spool.store.sessionIds : [])
   const claimed = yield* Effect.makeLatch(false)
-  let owner: Owner | undefined
 
   const intoSpool = Effect.fn("SpooledRowStore.intoSpool")(function* (batches: ReadonlyArray<SessionRows>) {
     const bytes = yield* spool.store.bytes
@@ -70,7 +69,7 @@ export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool
     if (behind.length > 0) yield* intoSpool(behind)
   })
 
-  if (writes) yield* keepMoving(sides, claimed.await, () => owner)
+  if (writes) yield* keepMoving(sides, claimed.await)
 
   /** An empty spool belongs to no catalog; the folder is this process's. */
   const claimSpool = Effect.fnUntraced(function* (by: Owner) {
@@ -85,7 +84,7 @@ export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool
       yield* Effect.catchTag(server.claim(by), "StoreUnavailable", ({ cause }) =>
         Effect.logDebug("The server of the points cannot be claimed now", Cause.fail(cause))
       )
-      owner = by
+      sides.owner = by
       yield* claimed.open
     }),
     ownedBy: server.ownedBy,

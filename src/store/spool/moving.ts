@@ -3,25 +3,31 @@ import { Cause, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { Owner, SessionGroup, TimeBounds } from "../RowStore.ts"
+import type { SessionGroup, TimeBounds } from "../RowStore.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
 /** How the write of a batch is run. */
 type One = (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
 
-/** The spool's rows after the last row of the server. */
-const after = (bounds: Option.Option<TimeBounds>) => ({
-  from: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) }),
+/** The spool's rows after the last row of the server; `most`: of its rows up to this time. */
+const after = (bounds: Option.Option<TimeBounds>, most: number) => ({
+  from: Option.match(bounds, {
+    onNone: () => -Infinity,
+    onSome: ({ last }) => justAfter(Math.min(last, most))
+  }),
   until: Infinity
 })
 
-/** Runs as long as the scope. `claimed` returns once the store was claimed; `owner`: the owner that claimed it. */
-export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
+/** More than the resolution of a time, s. */
+const APART_S = 1e-6
+
+/** Runs as long as the scope. `claimed` returns once the store was claimed. */
+export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>) => {
   const moveGroup = Effect.fnUntraced(function* (of: SessionGroup, one: One) {
     for (let isWhole = false; !isWhole;) {
       const columns = yield* sides.spool.store.columns(of)
-      const range = { ...of, ...after(yield* sides.server.bounds(of)) }
+      const range = { ...of, ...after(yield* sides.server.bounds(of), yield* sides.countUntil(of.sessionId)) }
       isWhole = true
       yield* Stream.runForEachWhile(sides.spool.store.read(range, columns), (batch) =>
         Effect.gen(function* () {
@@ -47,12 +53,30 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
    * Called after a move: removes the moved rows of a deleted session. The node that deleted it has removed only earlier rows.
    */
   const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
-    const by = owner()
+    const by = sides.owner
     if (by === undefined || (yield* by.deleted([sessionId])).length === 0) return
     yield* Effect.logInfo(
       `Session ${sessionId} was deleted while its points waited on disk: they are removed`
     )
     yield* sides.server.remove(sessionId)
+  })
+
+  /**
+   * Lets the moved rows of a session that another node has taken over count, before the first row of that one. Returns false if it is too
+   * soon: they stay in the spool.
+   */
+  const isAdmitted = Effect.fnUntraced(function* (sessionId: number) {
+    const points = { sessionId, group: POINTS }
+    const until = yield* sides.countUntil(sessionId)
+    if (until === Infinity) return true
+    const range = { ...points, from: justAfter(until), until: Infinity }
+    const next = yield* Stream.runHead(sides.server.read(range, ["timestamp"]))
+    const last = Option.match(yield* sides.spool.store.bounds(points), {
+      onNone: () => -Infinity,
+      onSome: (bounds) => bounds.last
+    })
+    const begin = Option.match(next, { onNone: () => Infinity, onSome: ({ timestamps }) => timestamps[0]! })
+    return yield* sides.owner!.admit(sessionId, Math.min(last, begin - APART_S), Option.isSome(next))
   })
 
   const move = Effect.fn("SpooledRowStore.move")(function* (sessionId: number) {
@@ -64,10 +88,10 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     yield* moveRest(sessionId, (write) => write).pipe(
       Effect.zipRight(sides.server.seal(sessionId)),
       Effect.zipRight(removeDeleted(sessionId)),
-      Effect.zipRight(sides.spool.store.remove(sessionId)),
-      Effect.andThen(() => {
-        sides.delete(sessionId)
-      }),
+      Effect.zipRight(isAdmitted(sessionId)),
+      Effect.flatMap((isDone) =>
+        isDone ? Effect.map(sides.spool.store.remove(sessionId), () => sides.delete(sessionId)) : Effect.void
+      ),
       sides.turn.withPermits(1)
     )
   })

@@ -23,10 +23,17 @@ export const make = (sides: Sides): Pick<Store, Reads> => {
   const { server } = sides
   const spool = sides.spool.store
 
+  /** The group's rows in the spool; none if they do not count. */
+  const spoolBounds = Effect.fnUntraced(function* (of: SessionGroup) {
+    const bounds = yield* spool.bounds(of)
+    if (Option.isNone(bounds)) return bounds
+    return (yield* sides.countUntil(of.sessionId)) < bounds.value.first ? Option.none() : bounds
+  })
+
   /** The time of the group's first row in the spool. */
   const spoolBegin = (of: SessionGroup) =>
     Effect.map(
-      spool.bounds(of),
+      spoolBounds(of),
       Option.map(({ first }) => first)
     )
 
@@ -108,7 +115,7 @@ export const make = (sides: Sides): Pick<Store, Reads> => {
       }),
     bounds: (of) =>
       Effect.gen(function* () {
-        const spooled = yield* spool.bounds(of)
+        const spooled = yield* spoolBounds(of)
         const kept = yield* sides.ask(server.bounds(of))
         if (Option.isNone(spooled)) return kept
         const first = Option.match(kept, { onNone: () => Infinity, onSome: (bounds) => bounds.first })

@@ -22,6 +22,7 @@ import { Marks } from "../Marks.ts"
 import type { Nodes } from "../Nodes.ts"
 import { Sessions } from "../Sessions.ts"
 import { Statistics } from "../Statistics.ts"
+import { Takeovers } from "../Takeovers.ts"
 import { ThisNode } from "../ThisNode.ts"
 import { migrateCatalog } from "./catalogMigrations.ts"
 import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
@@ -37,6 +38,7 @@ import * as SqlMarks from "./SqlMarks.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
 import * as SqlStatistics from "./SqlStatistics.ts"
+import * as SqlTakeovers from "./SqlTakeovers.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -44,7 +46,7 @@ const make = Effect.gen(function* () {
   yield* migrateCatalog
 
   const changes = SqlChanges.make(sql)
-  const deletions = SqlDeletions.make(sql)
+  const deletions = SqlDeletions.make(sql, node)
   const statistics = SqlStatistics.make(sql)
   const circuits = SqlCircuits.make(sql)
   const dictionaries = SqlDictionaries.make(sql)
@@ -64,7 +66,8 @@ const make = Effect.gen(function* () {
     Context.add(Circuits, circuits.circuits),
     Context.add(Configurations, SqlConfiguration.make(sql)),
     Context.add(Connections, SqlConnections.make(sql, node)),
-    Context.add(FileImports, SqlFileImports.make(sql, node))
+    Context.add(FileImports, SqlFileImports.make(sql, node)),
+    Context.add(Takeovers, SqlTakeovers.make(sql, node))
   )
 })
 
@@ -83,6 +86,7 @@ export type CatalogPorts =
   | Nodes
   | Sessions
   | Statistics
+  | Takeovers
 
 export const layer: Layer.Layer<CatalogPorts, StoreUnavailable, SqlClient.SqlClient> = Layer.mergeAll(
   Layer.effectContext(make),

@@ -7,18 +7,18 @@ import {
   type KeptConnection,
   StoredConnectRequest
 } from "../../domain/Connection.ts"
-import type { Address } from "../../domain/errors.ts"
+import { type Address, ConnectedElsewhere } from "../../domain/errors.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 
 const StoredRequest = Schema.parseJson(StoredConnectRequest)
 
-interface Row {
+export interface ConnectionRow {
   readonly request: string
   readonly enabled: number
   readonly run: string
 }
 
-const keptOf = ({ enabled, request, run }: Row) =>
+export const keptOf = ({ enabled, request, run }: ConnectionRow) =>
   Effect.map(
     Effect.mapError(Schema.decode(StoredRequest)(request), unavailable),
     (request: ConnectRequest): KeptConnection => ({ request, enabled: enabled === 1, run })
@@ -29,17 +29,26 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   const own = node ?? ""
 
   const keptConnections = Effect.gen(function* () {
-    const rows = yield* sql<Row>`SELECT request, enabled, run FROM connections
+    const rows = yield* sql<ConnectionRow>`SELECT request, enabled, run FROM connections
       WHERE node = ${own} ORDER BY address`
     return yield* Effect.forEach(rows, keptOf)
   }).pipe(orUnavailable)
 
   const keepConnection = Effect.fn("Connections.keepConnection")(function* (kept: KeptConnection) {
     const request = yield* Effect.mapError(Schema.encode(StoredRequest)(kept.request), unavailable)
-    yield* sql`INSERT INTO connections (node, address, request, enabled, run)
-      VALUES (${own}, ${addressKey(kept.request)}, ${request}, ${kept.enabled ? 1 : 0}, ${kept.run})
-      ON CONFLICT (node, address) DO UPDATE
-        SET request = excluded.request, enabled = excluded.enabled, run = excluded.run`
+    const address = addressKey(kept.request)
+    const [enabled, onlyHere] = [kept.enabled ? 1 : 0, kept.onlyHere === true ? 1 : 0]
+    const changed =
+      yield* sql`UPDATE connections SET request = ${request}, enabled = ${enabled}, run = ${kept.run}
+      WHERE node = ${own} AND address = ${address} RETURNING address`
+    if (changed.length > 0) return
+    // Of nodes that want the same address at the same time, the row of one is kept.
+    yield* sql`INSERT INTO connections (node, address, request, enabled, run, only_here)
+      VALUES (${own}, ${address}, ${request}, ${enabled}, ${kept.run}, ${onlyHere}) ON CONFLICT DO NOTHING`
+    const [row] = yield* sql<{ node: string }>`SELECT node FROM connections
+      WHERE address = ${address} AND (node = ${own} OR only_here = 1)
+      ORDER BY CASE WHEN node = ${own} THEN 0 ELSE 1 END LIMIT 1`
+    if (row !== undefined && row.node !== own) return yield* new ConnectedElsewhere({ node: row.node })
   }, orUnavailable)
 
   const forgetConnection = Effect.fn("Connections.forgetConnection")(function* (address: Address) {

@@ -5,6 +5,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect } from "effect"
 import { orUnavailable } from "./catalogFailures.ts"
+import { notOfAnother } from "./catalogRows.ts"
 
 interface Id {
   readonly id: number
@@ -13,17 +14,25 @@ interface Id {
 /** Ids in one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const MAX_IDS = 10_000
 
-export const make = (sql: SqlClient.SqlClient) => {
+/** `node`: the node that this process records as. */
+export const make = (sql: SqlClient.SqlClient, node: string | null) => {
   /** Untraced: the store writer calls it at each commit, and the statement has a span. */
-  const among = Effect.fnUntraced(function* (column: string, table: string, wanted: ReadonlyArray<number>) {
+  const among = Effect.fnUntraced(function* (
+    column: string,
+    table: string,
+    wanted: ReadonlyArray<number>,
+    condition = sql`1 = 1`
+  ) {
     const found = new Set<number>()
     for (const some of Array.chunksOf(wanted, MAX_IDS)) {
-      const rows =
-        yield* sql<Id>`SELECT ${sql(column)} AS id FROM ${sql(table)} WHERE ${sql.in(column, some)}`
+      const rows = yield* sql<Id>`SELECT ${sql(column)} AS id FROM ${sql(table)}
+        WHERE ${sql.in(column, some)} AND ${condition}`
       for (const { id } of rows) found.add(Number(id))
     }
     return found
   }, orUnavailable)
+
+  const isNotOfAnother = notOfAnother(sql, node)
 
   const pending = sql<Id>`SELECT session_id AS id FROM deleted_sessions WHERE pending = 1 ORDER BY id`
 
@@ -38,6 +47,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
       removalDone: Effect.fn("Deletions.removalDone")(function* (id: number) {
         yield* sql`UPDATE deleted_sessions SET pending = 0 WHERE session_id = ${id}`
+        yield* sql`DELETE FROM tenures WHERE session_id = ${id}`
       }, orUnavailable),
 
       removeAgain: Effect.fn("Deletions.removeAgain")(function* (id: number) {
@@ -52,7 +62,12 @@ export const make = (sql: SqlClient.SqlClient) => {
         ),
 
       missing: (wanted: ReadonlyArray<number>) =>
-        Effect.map(among("id", "sessions", wanted), (found) => wanted.filter((id) => !found.has(id)))
+        Effect.map(among("id", "sessions", wanted), (found) => wanted.filter((id) => !found.has(id))),
+
+      lost: (wanted: ReadonlyArray<number>) =>
+        Effect.map(among("id", "sessions", wanted, isNotOfAnother), (found) =>
+          wanted.filter((id) => !found.has(id))
+        )
     }
   }
 }

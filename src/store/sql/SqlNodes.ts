@@ -1,9 +1,17 @@
 /** Leases of nodes as rows. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect, Layer } from "effect"
+import { version } from "../../platform/version.ts"
 import { NodeInUse, PointsNotShared } from "../../domain/errors.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { isMigration, LEASE_SECONDS, type NodeHolder, Nodes } from "../Nodes.ts"
+import {
+  isMigration,
+  LEASE_SECONDS,
+  type NodeHolder,
+  Nodes,
+  type NodeState,
+  STOPPED_AFTER_SECONDS
+} from "../Nodes.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -36,12 +44,15 @@ const make = Effect.gen(function* () {
 
   return Nodes.of({
     take: Effect.fn("Nodes.take")(
-      function* ({ described, ended, holder, node }: NodeHolder, shares: boolean) {
+      function* ({ described, ended, holder, lease, node, url }: NodeHolder, shares: boolean) {
         yield* oneByOne
-        const taken = yield* sql`INSERT INTO nodes (id, holder, described, expires, shares)
-          VALUES (${node}, ${holder}, ${described}, ${now} + ${LEASE_SECONDS}, ${shares ? 1 : 0})
+        const taken =
+          yield* sql`INSERT INTO nodes (id, holder, described, expires, shares, lease, url, version)
+          VALUES (${node}, ${holder}, ${described}, ${now} + ${LEASE_SECONDS}, ${shares ? 1 : 0},
+            ${lease ?? STOPPED_AFTER_SECONDS}, ${url ?? null}, ${version})
           ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, described = excluded.described,
-            expires = excluded.expires, shares = excluded.shares
+            expires = excluded.expires, shares = excluded.shares, lease = excluded.lease, url = excluded.url,
+            version = excluded.version, beat = nodes.beat + 1
           WHERE nodes.expires <= ${now} OR nodes.holder IN (${holder}, ${ended ?? holder})
           RETURNING id`
         if (taken.length === 0) return yield* yield* inUse(node)
@@ -55,7 +66,7 @@ const make = Effect.gen(function* () {
     ),
 
     renew: Effect.fn("Nodes.renew")(function* ({ holder, node }: NodeHolder) {
-      const renewed = yield* sql`UPDATE nodes SET expires = ${now} + ${LEASE_SECONDS}
+      const renewed = yield* sql`UPDATE nodes SET expires = ${now} + ${LEASE_SECONDS}, beat = beat + 1
         WHERE id = ${node} AND holder = ${holder} RETURNING id`
       return renewed.length > 0
     }, orUnavailable),
@@ -63,6 +74,17 @@ const make = Effect.gen(function* () {
     release: Effect.fn("Nodes.release")(function* ({ holder, node }: NodeHolder) {
       yield* sql`UPDATE nodes SET expires = 0 WHERE id = ${node} AND holder = ${holder}`
     }, orUnavailable),
+
+    all: sql<Omit<NodeState, "silent"> & { readonly left_s: number }>`
+      SELECT id AS node, holder, described, url, version, lease, beat, taken, expires - ${now} AS left_s FROM nodes ORDER BY id`.pipe(
+      Effect.map((rows) =>
+        rows.map(({ left_s, ...row }) => ({
+          ...row,
+          silent: left_s < 0 ? null : Math.max(0, LEASE_SECONDS - left_s)
+        }))
+      ),
+      orUnavailable
+    ),
 
     lost: Effect.gen(function* () {
       const rows = yield* sql<{ node: string; described: string | null; id: number }>`

@@ -17,6 +17,7 @@ import {
   fromNames,
   fromNewSession,
   givenId,
+  notOfAnother,
   type SessionRow,
   toSession,
   UNMARKED
@@ -26,6 +27,7 @@ import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
 import type { SqlDictionaries } from "./SqlDictionaries.ts"
 import type { SqlStatistics } from "./SqlStatistics.ts"
+import { admitLate } from "./SqlTakeovers.ts"
 
 /**
  * The sessions whose bounds one statement widens. A session has three parameters, and SQLite takes 32,766 in a
@@ -51,6 +53,8 @@ export const make = (
   { forget }: SqlDictionaries,
   { countFound, whereFound }: SqlStatistics
 ) => {
+  const isOwn = notOfAnother(sql, node)
+
   const selectSessions = sql`SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
     circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change, recording,
     CASE WHEN EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id) THEN 1 ELSE 0 END AS imported,
@@ -83,6 +87,7 @@ export const make = (
     const stored = {
       ...fromNewSession(created, options.recording),
       node: options.recording ? node : null,
+      connection: created.connection ?? null,
       stored_at: options.recording ? (yield* Clock.currentTimeMillis) / 1000 : 0
     }
     const insert = (change: number) =>
@@ -225,8 +230,9 @@ export const make = (
     return yield* session(id)
   }, orUnavailable)
 
-  const claimSession = Effect.fn("Sessions.claimSession")(function* (id: number) {
-    const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
+  const claimSession = Effect.fn("Sessions.claimSession")(function* (id: number, connection?: string) {
+    const claimed = yield* sql`UPDATE sessions
+      SET recording = 1, distance = NULL, node = ${node}, connection = ${connection ?? null}
       WHERE id = ${givenId(sql, id)} AND recording = 0 RETURNING id`
     return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
   }, orUnavailable)
@@ -253,9 +259,13 @@ export const make = (
   const endSession = Effect.fn("Sessions.endSession")(function* (id: number) {
     const now = (yield* Clock.currentTimeMillis) / 1000
     const end = (change: number) =>
-      sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change}, stored_at = ${now}
-        WHERE id = ${id} AND recording = 1`
-    yield* sql.withTransaction(Effect.flatMap(turn(1), end))
+      sql`UPDATE sessions SET recording = 0, node = NULL, connection = NULL, change = ${change},
+        stored_at = ${now} WHERE id = ${id} AND recording = 1 AND ${isOwn} RETURNING id`
+    yield* sql.withTransaction(
+      Effect.flatMap(Effect.flatMap(turn(1), end), ({ length }) =>
+        length === 0 ? Effect.void : admitLate(sql, id)
+      )
+    )
   }, orUnavailable)
 
   const keepDistance = Effect.fn("Sessions.keepDistance")(function* (

@@ -23,8 +23,8 @@ const createCatalog = Effect.gen(function* () {
   // The channels that sessions' sources have declared (SqlDictionaries.ts).
   yield* sql`CREATE TABLE dictionaries (id ${id}, digest TEXT NOT NULL UNIQUE, value TEXT NOT NULL)`
   // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only. distance: metres
-  // driven, null if not measured. node: the node that records the session. pinned: whether it is kept when others are
-  // removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
+  // driven, null if not measured. node: the node that records the session, over the connection to this address. pinned:
+  // whether it is kept when others are removed to make room. stored_at: when this machine began or ended the recording, 0 if it did not record it.
   // *_reported: the name as reported, if a user corrected it, otherwise null. circuit_layout, tags (JSON): null unless a
   // user gave them. dictionary: null until the source has declared its channels. lap_count and fastest_*: kept by triggers
   // (catalogTotals.ts).
@@ -41,7 +41,7 @@ const createCatalog = Effect.gen(function* () {
     last_point ${double},
     distance ${double},
     recording SMALLINT NOT NULL,
-    node TEXT,
+    node TEXT, connection TEXT,
     stored_at ${double} NOT NULL DEFAULT 0,
     pinned SMALLINT NOT NULL DEFAULT 0,
     change INTEGER NOT NULL DEFAULT 0,
@@ -51,6 +51,7 @@ const createCatalog = Effect.gen(function* () {
   )`
   yield* sql`CREATE INDEX sessions_by_datetime ON sessions (datetime, id)`
   yield* sql`CREATE INDEX sessions_by_change ON sessions (change)`
+  yield* sql`CREATE INDEX sessions_by_node ON sessions (node) WHERE recording = 1`
   yield* sql`CREATE INDEX sessions_by_dictionary ON sessions (dictionary)`
   // The order in which sessions are removed to make room (archive/Retention.ts).
   yield* sql`CREATE INDEX sessions_by_end ON sessions ((${endOf(sql)}), id) WHERE recording = 0 AND pinned = 0`
@@ -81,11 +82,13 @@ const createCatalog = Effect.gen(function* () {
   yield* sql`CREATE TABLE on_air (
     id INTEGER PRIMARY KEY CHECK (id = 1), session_id INTEGER REFERENCES sessions (id) ON DELETE SET NULL
   )`
-  // The connections to simulators that each node keeps.
+  // The connections to simulators that each node keeps. only_here: no other node may have one with this address.
   yield* sql`CREATE TABLE connections (
     node TEXT NOT NULL, address TEXT NOT NULL, request TEXT NOT NULL, enabled SMALLINT NOT NULL, run TEXT NOT NULL,
+    only_here SMALLINT NOT NULL,
     PRIMARY KEY (node, address)
   )`
+  yield* sql`CREATE UNIQUE INDEX connections_only_here ON connections (address) WHERE only_here = 1`
   // The files that were imported. sha256: null while bytes are missing. batch: of the upload. options and report: JSON.
   // finished: null until nothing more happens to the import.
   yield* sql`CREATE TABLE file_imports (
@@ -176,14 +179,21 @@ const createChanges = Effect.gen(function* () {
 /**
  * The holders of nodes, and whether all nodes find a node's points (Nodes.ts). The deleted sessions: only their points
  * may be removed. A removal is pending until it is done. The deletion is remembered forever, because points may arrive
- * late.
+ * late. The tenures of sessions that went from node to node (Takeovers.ts): they outlive their session until its points are
+ * removed.
  */
 const createOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE deleted_sessions (session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL)`
   yield* sql`CREATE TABLE nodes (
     id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL,
-    shares SMALLINT NOT NULL
+    shares SMALLINT NOT NULL, lease DOUBLE PRECISION NOT NULL, url TEXT, version TEXT NOT NULL,
+    beat INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0
+  )`
+  yield* sql`CREATE TABLE tenures (
+    session_id INTEGER NOT NULL, no INTEGER NOT NULL, row_key TEXT NOT NULL UNIQUE, node TEXT,
+    until_time DOUBLE PRECISION, late_until DOUBLE PRECISION,
+    PRIMARY KEY (session_id, no)
   )`
 })
 

@@ -109,6 +109,16 @@ export const fromNewSession = (session: NewSession, recording: boolean) => ({
   recording: recording ? 1 : 0
 })
 
+/**
+ * SQL for sessions that no other node records. A catalog in a data folder has one node, whose identity may have changed; and a process
+ * that is no node repairs a catalog that nobody uses.
+ */
+export const notOfAnother = (sql: SqlClient.SqlClient, node: string | null): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => (node === null ? sql`1 = 1` : sql`(node IS NULL OR node = ${node})`),
+    orElse: () => sql`1 = 1`
+  })
+
 /** SQL for the time when a session ended, by which the oldest is removed (Deletions.ts, Removable). */
 export const endOf = (sql: SqlClient.SqlClient): Fragment =>
   sql.onDialectOrElse({

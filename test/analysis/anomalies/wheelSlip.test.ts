@@ -4,7 +4,7 @@ import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import type { LapData } from "../../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
-import { slipChannels } from "../../../src/analysis/anomalies/slippingLaps.ts"
+import { slipChannels } from "../../../src/analysis/wheels/slippingLaps.ts"
 import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"

@@ -8,11 +8,15 @@ const at = (laps: ReadonlyArray<RecordedLap>) => {
   return [...used.map(({ lap, missed: before }) => [lap.lapNumber, before]), missed]
 }
 
-/** Whether the car stood between two laps at pace that are so long apart, s. */
-const stoodFor = (away: number) => {
-  const slow = { ...lapOf(2, null), startTime: 200, endTime: 200 + away }
-  const back = { ...lapOf(3, 90), startTime: 200 + away, endTime: 290 + away }
-  return usedLaps([lapOf(1, 90), slow, back]).used[1]!.stood
+/** Whether the car stood in laps that take so long, s, between two laps at pace. */
+const stoodIn = (...away: ReadonlyArray<number>) => {
+  let clock = 200
+  const next = (lap: RecordedLap, seconds: number) => {
+    clock += seconds
+    return { ...lap, startTime: clock - seconds, endTime: clock }
+  }
+  const slow = away.map((seconds, at) => next(lapOf(at + 2, null), seconds))
+  return usedLaps([lapOf(1, 90), ...slow, next(lapOf(away.length + 2, 90), 90)]).used[1]!.stood
 }
 
 describe("the laps that a prediction uses", () => {
@@ -48,7 +52,9 @@ describe("the laps that a prediction uses", () => {
   })
 
   it("know whether the car stood: longer than behind a safety car, or to refuel", () => {
-    expect([100, 250, 300, 1000].map(stoodFor)).toEqual([false, false, true, true])
+    expect([100, 250, 300, 1000].map((away) => stoodIn(away))).toEqual([false, false, true, true])
+    // Stood, and has driven one lap since; or two and more, as behind a safety car.
+    expect([stoodIn(100, 1000, 120), stoodIn(100, 1000, 120, 120)]).toEqual([true, false])
     // Nothing was recorded in between.
     expect(usedLaps([lapOf(1, 90), { ...lapOf(2, 90), startTime: 900, endTime: 990 }]).used[1]!.stood).toBe(
       true

@@ -90,7 +90,7 @@ export const interrupted: ReadonlyArray<readonly [rule: string, scenario: Scenar
     "1: nothing comes for 75 s, and the game goes on",
     { frames: { laps: 4 }, lost: [{ from: 50, until: 125 }] }
   ],
-  ["5: connected in the first lap", { frames: { laps: 4 }, lost: [{ from: 0, until: MIDWAY_S }] }]
+  ["5: connected in the first lap", { frames: { laps: 3 }, lost: [{ from: 0, until: MIDWAY_S }] }]
 ]
 
 /** Rules that a game cannot show, and the reasons. */

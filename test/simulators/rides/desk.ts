@@ -64,6 +64,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       giveUp: () => undefined,
       begin: () => undefined,
       isGone: () => false,
+      isTakenOver: () => false,
       release: () => Effect.void
     }
     const around = Layer.mergeAll(

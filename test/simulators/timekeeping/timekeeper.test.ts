@@ -101,14 +101,17 @@ describe("a session goes on", () => {
 
   it("if a rewind leads over the line: the lap that it took back is withdrawn", () => {
     const again = lap(150, 1, { clock: 35, isRewound: true }, 6)
-    const { events } = keep([...twoLaps.slice(0, 100), ...again, ...lap(156, 2, { lastLap: 41 })])
-    expect(pointsOf(events)).toHaveLength(1)
-    expect(lapsOf(events)).toEqual([
-      "1: 40 from 100 to 140",
-      'ref 1: {"valid":false,"withdrawn":true}',
-      // Its clock started at 115, but laps do not overlap.
-      "1: 41 from 140 to 156"
-    ])
+    const moments = [...twoLaps.slice(0, 100), ...again, ...lap(156, 2, { lastLap: 41 })]
+    for (const isRace of [undefined, false, true]) {
+      const { events } = keep(inRace(isRace, moments))
+      expect(pointsOf(events)).toHaveLength(1)
+      expect(lapsOf(events)).toEqual([
+        "1: 40 from 100 to 140",
+        'ref 1: {"valid":false,"withdrawn":true}',
+        // Its clock started at 115, but laps do not overlap.
+        "1: 41 from 140 to 156"
+      ])
+    }
   })
 })
 

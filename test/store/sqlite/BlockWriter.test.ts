@@ -84,6 +84,51 @@ it.live("BlockWriter packs a few blocks thoroughly, and many at once quickly", (
   }).pipe(Effect.provide(fileLayer()))
 )
 
+it.live("BlockWriter replaces a tail of one row that it packs", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const all = samplePoints(1.7e9, BLOCK_ROWS + 1)
+    yield* writer.write(session(part(all, 0, 1)))
+    yield* writer.write(session(part(all, 1, BLOCK_ROWS + 1)))
+    expect(yield* blocks).toEqual([
+      { points: BLOCK_ROWS, packed: 1 },
+      { points: 1, packed: 0 }
+    ])
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+const stored = Effect.map(blocks, (all) => all.reduce((sum, { points }) => sum + points, 0))
+
+it.live("a writer that sealed a session while it stored more of it stores no row twice", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const all = samplePoints(1.7e9, 5000)
+    yield* writer.write(session(part(all, 0, 500)))
+    // The write comes in before the group is sealed, which waits for its turn.
+    const sealing = yield* Effect.fork(writer.seal(1))
+    yield* Effect.yieldNow()
+    yield* writer.write(session(part(all, 500, 1000)))
+    yield* Fiber.join(sealing)
+    yield* writer.write(session(part(all, 1000, 5000)))
+    expect(yield* stored).toBe(5000)
+  }).pipe(Effect.provide(fileLayer()))
+)
+
+it.live(
+  "a writer that is asked to seal what another sealed stores no row twice, and loses none of the other's",
+  () =>
+    Effect.gen(function* () {
+      const [writer, other] = [yield* BlockWriter.make, yield* BlockWriter.make]
+      const all = samplePoints(1.7e9, 5000)
+      yield* writer.write(session(part(all, 0, 500)))
+      yield* other.seal(1)
+      yield* writer.seal(1)
+      yield* other.write(session(part(all, 500, 1200)))
+      yield* writer.write(session(part(all, 1200, 5000)))
+      expect(yield* stored).toBe(5000)
+    }).pipe(Effect.provide(fileLayer()))
+)
+
 it.live("a new writer compacts the small blocks that another one left behind", () =>
   Effect.gen(function* () {
     const all = samplePoints(1.7e9, 5000)

@@ -1,5 +1,6 @@
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
+import * as Nodes from "../../../operations/nodes.ts"
 import * as OnAir from "../../../operations/onAir.ts"
 import * as Simulators from "../../../operations/simulators.ts"
 import * as System from "../../../operations/system.ts"
@@ -34,6 +35,11 @@ export const system = routes("system", {
     summary: "Read the connections and their counts of points",
     description:
       "Returns the connections, with counts of the points that each received, stored, refused and lost."
+  }),
+  nodes: get("/nodes", Nodes.list, {
+    summary: "List the nodes that share the catalog",
+    description:
+      "The services on one or several machines that share a catalog on a server, by name; none with the catalog in the data folder. With --relay, another node takes the connections of one that has stopped (docs/scaling.md)."
   }),
   connect: post("/connect", Simulators.connect, {
     summary: "Connect to a simulator",

@@ -147,6 +147,15 @@ describe("laps", () => {
     own.drive(0.5, 51).tcp(lap(1, 1))
     expect(eventsOf(own.events, "SessionNamed").map(({ names }) => names)).toEqual([{ driver: "Anna" }])
     expect(lapsOf(own).map(({ driver }) => driver)).toEqual([undefined])
+    // A computer's car belongs to the connection of the machine that drives it.
+    const computer = new LfsWorld()
+      .tcp(packets.version(1))
+      .state(IN_GAME)
+      .player(OURS, { kind: 2, name: "AI 1" })
+    computer.drive(0, 50).tcp(heard.CPR.encode({ UCID: 0, PName: "Anna" }))
+    computer.drive(0.5, 51).tcp(lap(1, 1))
+    expect(eventsOf(computer.events, "SessionStarted").map(({ driver }) => driver)).toEqual(["AI 1"])
+    expect(story(computer.events)).not.toContain("SessionNamed")
   })
 
   it("that were joined midway are not known to count", () => {

@@ -17,7 +17,7 @@ const MAX_WAITING_BYTES = 4 * 2 ** 20
 const PREROLL_S = 2
 const MAX_PREROLL_BYTES = 4 * 2 ** 20
 
-export interface RawTapeOptions {
+export interface RawCaptureOptions {
   /** The session that is being recorded; null before one runs. */
   readonly sessionId: () => number | null
   readonly fileOf: (sessionId: number) => string
@@ -33,7 +33,7 @@ interface Remembered {
 }
 
 /** The file of one session. */
-class Reel {
+class CaptureFile {
   readonly sessionId: number
   readonly #gzip: Gzip
   readonly #start: number
@@ -81,13 +81,15 @@ class Reel {
   }
 }
 
-export class RawTape {
-  readonly #options: RawTapeOptions
+export class RawCapture {
+  readonly #options: RawCaptureOptions
   #recent: Array<Remembered> = []
   #recentBytes = 0
-  #reel: Reel | undefined
+  #file: CaptureFile | undefined
+  /** The session whose file could not be made. */
+  #refused: number | undefined
 
-  constructor(options: RawTapeOptions) {
+  constructor(options: RawCaptureOptions) {
     this.#options = options
   }
 
@@ -95,18 +97,18 @@ export class RawTape {
   keep(bytes: Buffer): void {
     const datagram = { time: this.#options.now(), bytes: Buffer.from(bytes) }
     const sessionId = this.#options.sessionId()
-    if (this.#reel !== undefined && this.#reel.sessionId !== sessionId) void this.end()
+    if (this.#file !== undefined && this.#file.sessionId !== sessionId) void this.end()
     this.#remember(datagram)
-    if (sessionId === null) return
-    if (this.#reel === undefined) this.#begin(sessionId)
-    else this.#reel.write(datagram)
+    if (sessionId === null || sessionId === this.#refused) return
+    if (this.#file === undefined) this.#begin(sessionId)
+    else this.#file.write(datagram)
   }
 
   /** Closes the file of the session under way. Resolves when it is written. */
   end(): Promise<void> {
-    const reel = this.#reel
-    this.#reel = undefined
-    return reel?.end() ?? Promise.resolve()
+    const file = this.#file
+    this.#file = undefined
+    return file?.end() ?? Promise.resolve()
   }
 
   #remember(datagram: Remembered): void {
@@ -123,9 +125,10 @@ export class RawTape {
     const { failed, fileOf } = this.#options
     try {
       const [{ time }] = this.#recent as [Remembered]
-      this.#reel = new Reel(sessionId, fileOf(sessionId), time, (cause) => failed(sessionId, cause))
-      for (const datagram of this.#recent) this.#reel.write(datagram)
+      this.#file = new CaptureFile(sessionId, fileOf(sessionId), time, (cause) => failed(sessionId, cause))
+      for (const datagram of this.#recent) this.#file.write(datagram)
     } catch (error) {
+      this.#refused = sessionId
       failed(sessionId, error)
     }
   }

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
-import { RawTape } from "../../src/recording/raw/RawTape.ts"
+import { RawCapture } from "../../src/recording/raw/RawCapture.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "raw-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const START = 1_770_000_000
 
-/** A tape whose clock and session the test sets. */
-const tapeOf = (name: string, fileOf = (id: number) => join(folder, name, `${id}.ndjson.gz`)) => {
+/** A capture whose clock and session the test sets. */
+const captureOf = (name: string, fileOf = (id: number) => join(folder, name, `${id}.ndjson.gz`)) => {
   const state = { now: START, session: null as number | null, failures: [] as Array<unknown> }
-  const tape = new RawTape({
+  const capture = new RawCapture({
     sessionId: () => state.session,
     fileOf,
     now: () => state.now,
@@ -23,7 +23,7 @@ const tapeOf = (name: string, fileOf = (id: number) => join(folder, name, `${id}
   /** A datagram of one byte. */
   const keep = (at: number, value: number) => {
     state.now = START + at
-    tape.keep(Buffer.from([value]))
+    capture.keep(Buffer.from([value]))
   }
   const linesOf = (id: number) =>
     gunzipSync(readFileSync(fileOf(id)))
@@ -31,12 +31,12 @@ const tapeOf = (name: string, fileOf = (id: number) => join(folder, name, `${id}
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as unknown)
-  return { state, tape, keep, linesOf, fileOf }
+  return { state, capture, keep, linesOf, fileOf }
 }
 
 describe("raw datagrams", () => {
   it("are kept for each session, with those of the two seconds before it was known", async () => {
-    const { fileOf, keep, linesOf, state, tape } = tapeOf("sessions")
+    const { fileOf, keep, linesOf, state, capture } = captureOf("sessions")
     keep(0, 1)
     keep(3, 2)
     expect(existsSync(fileOf(7))).toBe(false)
@@ -45,7 +45,7 @@ describe("raw datagrams", () => {
     keep(9.25, 4)
     state.session = 8
     keep(10, 5)
-    await tape.end()
+    await capture.end()
     // The first session's file is closed beside it.
     await expect
       .poll(() => linesOf(7))
@@ -62,37 +62,46 @@ describe("raw datagrams", () => {
   })
 
   it("of a session that goes on follow those that are there, with a start of their own", async () => {
-    const { keep, linesOf, state, tape } = tapeOf("again")
+    const { keep, linesOf, state, capture } = captureOf("again")
     state.session = 7
     keep(0, 1)
-    await tape.end()
+    await capture.end()
     keep(100, 2)
-    await tape.end()
+    await capture.end()
     expect(linesOf(7)).toEqual([
       { start: START, t: 0, hex: "01" },
       { start: START + 100, t: 0, hex: "02" }
     ])
   })
 
-  it("are given up for the session if the disk is full, and the tape goes on", async () => {
-    const { keep, state, tape } = tapeOf("full", (id) => (id === 7 ? "/dev/full" : join(folder, `${id}.gz`)))
+  it("are given up for the session if the disk is full, and the capture goes on", async () => {
+    const { keep, state, capture } = captureOf("full", (id) =>
+      id === 7 ? "/dev/full" : join(folder, `${id}.gz`)
+    )
     state.session = 7
     for (let n = 0; n < 200; n++) keep(n / 60, n)
-    await tape.end()
+    await capture.end()
     expect(state.failures).toEqual([[7, "ENOSPC"]])
     keep(5, 1)
     state.session = 8
     keep(6, 2)
-    await tape.end()
+    await capture.end()
     expect(existsSync(join(folder, "8.gz"))).toBe(true)
   })
 
+  it("are given up for the session once if their file cannot be made", () => {
+    const { keep, state } = captureOf("none", () => "/dev/null/raw/7.ndjson.gz")
+    state.session = 7
+    for (let n = 0; n < 5; n++) keep(n, n)
+    expect(state.failures).toEqual([[7, "ENOTDIR"]])
+  })
+
   it("that a stalled disk does not take are lost beyond some megabytes", async () => {
-    const { state, tape } = tapeOf("stalled")
+    const { state, capture } = captureOf("stalled")
     state.session = 7
     // Nothing is packed before this turn of the loop ends.
-    for (let n = 0; n < 100; n++) tape.keep(Buffer.alloc(65_000, n))
+    for (let n = 0; n < 100; n++) capture.keep(Buffer.alloc(65_000, n))
     expect(state.failures).toEqual([[7, "the disk is too slow"]])
-    await tape.end()
+    await capture.end()
   })
 })

@@ -5,9 +5,11 @@
  * The relation of a wheel's value to the car's speed (the radius, and the sensor's error) is the session's own median,
  * so that a constant error does not count as slip.
  */
-import { lowerBound } from "../../domain/RowBatch.ts"
+import type { RecordedLap } from "../../domain/Lap.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
+import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
+import type { SamplesAround } from "../compare/channelTraces.ts"
 import { median } from "../math/robust.ts"
-import type { LapEvidence } from "./evidence.ts"
 
 export const WHEELS = { fl: "front left", fr: "front right", rl: "rear left", rr: "rear right" } as const
 export type Wheel = keyof typeof WHEELS
@@ -32,6 +34,14 @@ const SAMPLED = 20_000
 /** The median of fewer samples shows nothing about a wheel. */
 const MIN_SAMPLES = 100
 
+/** What a lap shows of its wheels. */
+export interface WheeledLap {
+  readonly lap: RecordedLap
+  readonly points: PointBatch
+  readonly column: (channel: Channel) => Float64Array
+  readonly around: ReadonlyArray<SamplesAround>
+}
+
 /** A wheel's samples on a lap while the car was at speed. */
 interface Row {
   readonly wheel: Wheel
@@ -42,7 +52,7 @@ interface Row {
   readonly speed: Float64Array
 }
 
-const rowsOf = ({ around, column, lap, points }: LapEvidence, kind: string): ReadonlyArray<Row> => {
+const rowsOf = ({ around, column, lap, points }: WheeledLap, kind: string): ReadonlyArray<Row> => {
   const samples = around.find(({ batch }) => batch.channels.includes(`${kind}_fl`))?.batch
   if (samples === undefined || points.length < 2) return []
   const from = lowerBound(samples.timestamps, lap.startTime)
@@ -90,12 +100,14 @@ export interface SlippingRow extends Row {
   readonly rolling: (speed: number) => number
 }
 
-export interface SlippingLap {
-  readonly evidence: LapEvidence
+export interface SlippingLap<Lap extends WheeledLap = WheeledLap> {
+  readonly evidence: Lap
   readonly rows: ReadonlyArray<SlippingRow>
 }
 
-export const slippingLaps = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<SlippingLap> => {
+export const slippingLaps = <Lap extends WheeledLap>(
+  laps: ReadonlyArray<Lap>
+): ReadonlyArray<SlippingLap<Lap>> => {
   const names = laps.flatMap(({ around }) => around.flatMap(({ batch }) => batch.channels))
   const reported = new Set(names)
   const kind = KINDS.find((one) => namesOf(one).every((name) => reported.has(name)))

@@ -1,0 +1,63 @@
+/** Connections that go from one node of a cluster to another. */
+import { networkInterfaces } from "node:os"
+import { Context, Effect, Option } from "effect"
+import { addressKey, type KeptConnection } from "../../domain/Connection.ts"
+import type { StoreUnavailable } from "../../domain/errors.ts"
+import type { Connections } from "../../store/Connections.ts"
+import type { Drivers } from "../Driver.ts"
+
+export class Handover extends Context.Tag("simulators/Handover")<
+  Handover,
+  {
+    /** Of another node's connections, those that this node can have as well: see docs/scaling.md. */
+    readonly possible: (
+      connections: ReadonlyArray<KeptConnection>
+    ) => Effect.Effect<ReadonlyArray<KeptConnection>, StoreUnavailable>
+    /**
+     * Opens a connection that another node had, and records into the session that it was recording into, if that is still driven. A
+     * simulator that does not answer yet is tried on.
+     */
+    readonly open: (kept: KeptConnection, sessionId: number | undefined) => Effect.Effect<void>
+    /** Ends the connections that another node has taken over. */
+    readonly leave: Effect.Effect<void, StoreUnavailable>
+  }
+>() {}
+
+/** The connections of this process, by `addressKey`. */
+interface Own extends Pick<(typeof Connections)["Service"], "keptConnections"> {
+  readonly drivers: Pick<(typeof Drivers)["Service"], "find">
+  /** Those that the catalog had for this node. */
+  readonly isKept: Set<string>
+  readonly isOpen: (key: string) => boolean
+  readonly open: Handover["Type"]["open"]
+  readonly end: (key: string) => Effect.Effect<void>
+}
+
+/** The addresses that this machine alone has now. */
+const ownAddresses = (): ReadonlySet<string> =>
+  new Set(
+    Object.values(networkInterfaces()).flatMap((ones = []) =>
+      ones.filter(({ internal }) => !internal).map(({ address }) => address)
+    )
+  )
+
+export const make = ({ drivers, end, isKept, isOpen, keptConnections, open }: Own): Handover["Type"] => {
+  /** This node reaches the simulator, or has the address to which that sends. */
+  const isPossible = Effect.fnUntraced(function* ({ request }: KeptConnection) {
+    if (isOpen(addressKey(request))) return false
+    const driver = yield* Effect.option(drivers.find(request.simulator, request.port))
+    if (Option.isNone(driver)) return false
+    return driver.value.reaches || ownAddresses().has(request.host)
+  })
+
+  return {
+    possible: (all) => Effect.filter(all, isPossible),
+    open,
+    leave: Effect.gen(function* () {
+      const own = new Set((yield* keptConnections).map(({ request }) => addressKey(request)))
+      const taken = [...isKept].filter((key) => !own.has(key))
+      for (const key of taken) isKept.delete(key)
+      yield* Effect.forEach(taken, end, { concurrency: "unbounded", discard: true })
+    })
+  }
+}

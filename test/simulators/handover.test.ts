@@ -1,0 +1,67 @@
+/** Which connections of a node that has stopped another may have, and which it leaves when they were taken. */
+import { networkInterfaces } from "node:os"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { addressKey, type KeptConnection } from "../../src/domain/Connection.ts"
+import { UnknownSimulator } from "../../src/domain/errors.ts"
+import * as Handover from "../../src/simulators/connection/Handover.ts"
+import type { Driver } from "../../src/simulators/Driver.ts"
+
+const kept = (simulator: string, host: string, port: number): KeptConnection => ({
+  request: { host, port, simulator, appName: "app", options: {} },
+  enabled: true,
+  run: "run"
+})
+
+/** An address of this machine that no other has; undefined in a container without a network. */
+const own = Object.values(networkInterfaces())
+  .flatMap((ones = []) => ones)
+  .find(({ internal }) => !internal)?.address
+
+const made = (open: ReadonlyArray<string>, catalog: ReadonlyArray<KeptConnection> = []) => {
+  const isKept = new Set(open)
+  const ended: Array<string> = []
+  const handover = Handover.make({
+    drivers: {
+      find: (simulator = "native") =>
+        simulator === "other"
+          ? new UnknownSimulator({ simulator, known: [] })
+          : Effect.succeed({ reaches: simulator === "native" } as Driver)
+    },
+    keptConnections: Effect.succeed(catalog),
+    isKept,
+    isOpen: (key) => open.includes(key),
+    open: () => Effect.void,
+    end: (key) => Effect.sync(() => void ended.push(key))
+  })
+  return { ...handover, isKept, ended }
+}
+
+it.effect("are those that it reaches, or to whose address it is sent now", () =>
+  Effect.gen(function* () {
+    const reached = kept("native", "rig", 1)
+    const known = kept("native", "rig", 2)
+    const others = [
+      known,
+      kept("other", "rig", 3),
+      kept("f1", "0.0.0.0", 20_777),
+      kept("f1", "127.0.0.1", 20_777),
+      kept("f1", "192.0.2.77", 20_777)
+    ]
+    const moved = own === undefined ? [] : [kept("f1", own, 20_777)]
+    const { possible } = made([addressKey(known.request)])
+    expect(yield* possible([reached, ...others, ...moved])).toEqual([reached, ...moved])
+  })
+)
+
+it.effect("are left where the catalog has them for another node, and no others", () =>
+  Effect.gen(function* () {
+    const stays = kept("native", "rig", 1)
+    const { ended, isKept, leave } = made([addressKey(stays.request), "rig 2", "rig 3"], [stays])
+    yield* leave
+    expect(ended).toEqual(["rig 2", "rig 3"])
+    expect([...isKept]).toEqual(["rig 1"])
+    yield* leave
+    expect(ended).toHaveLength(2)
+  })
+)
