@@ -131,6 +131,8 @@ export class RowStore extends Context.Tag("store/RowStore")<
      * disk.
      */
     readonly bytes: Effect.Effect<number, StoreUnavailable>
+    /** Whether rows of the session wait on this machine's disk for the server; left out by a store where none can. */
+    readonly isWaiting?: (sessionId: number) => boolean
     /** Succeeds if the store answers. */
     readonly check: Effect.Effect<void, StoreUnavailable>
   }

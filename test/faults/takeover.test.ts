@@ -288,6 +288,8 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
         }
         yield* storesMore(owner, session)
         yield* Box.until(nodesBy(owner.service), (items) => items.every(({ state }) => state === "alive"))
+        // A node whose rows still wait would go on in another session.
+        yield* nothingSpooled(other(owner))
       }
 
       // The catalog away for all: nobody is taken over.

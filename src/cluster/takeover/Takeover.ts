@@ -42,6 +42,11 @@ export const keepsHouse = (node: string) =>
 /** Waits until all rows written so far can be read; rows that other nodes write later are not. */
 const cut = Effect.fn("Takeover.cut")(function* (sessionId: number) {
   const store = yield* RowStore
+  if (store.isWaiting?.(sessionId) === true) {
+    // They are of a part that this node recorded before, and must not become part of the next one.
+    const reason = `rows of session ${sessionId} still wait on this node's disk`
+    return yield* new StoreUnavailable({ store: "spool", cause: new Error(reason), reason })
+  }
   const bounds = yield* store.bounds({ sessionId, group: POINTS })
   const until = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => last })
   yield* (yield* Takeovers).continueSession(sessionId, until)

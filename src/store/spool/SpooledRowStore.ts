@@ -114,6 +114,7 @@ export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool
           sides.spooled.size === 0 && !sides.isAway ? server.reclaim(before) : Effect.void
         )
       ),
+    isWaiting: (sessionId) => sides.spooled.has(sessionId),
     bytes: Effect.zipWith(sides.ask(server.bytes), spool.store.bytes, (kept, spooled) => kept + spooled),
     check: Effect.catchAll(
       Effect.zipRight(spool.store.check, sides.ask(server.check)),

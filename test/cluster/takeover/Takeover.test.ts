@@ -41,6 +41,7 @@ const world = () => {
     /** The take is done, and its answer is lost. */
     answerLost: false,
     pointsAway: false,
+    isWaiting: false,
     /** Seconds of its monotonic clock to a second of the test. */
     pace: 1,
     calls: [] as Array<string>
@@ -87,6 +88,7 @@ const world = () => {
           Effect.suspend(() =>
             state.pointsAway ? away : Effect.succeed(Option.some({ first: 1, last: 99 }))
           ),
+        isWaiting: () => state.isWaiting,
         seal: (id) => Effect.sync(() => call("seal", id))
       }),
       Layer.mock(Sessions, { extendSessions: () => Effect.void }),
@@ -153,6 +155,19 @@ describe("a node of a cluster", () => {
         state.pointsAway = false
         expect(yield* pass(30)).toEqual(["cut 7 99", "seal 7", "end 7"])
       })
+  )
+
+  it.scoped("begins another session while rows of its earlier part wait on its disk", () =>
+    Effect.gen(function* () {
+      const { pass, started, state } = world()
+      state.held.set("other", { connections: [kept(1)], sessions: 1 })
+      state.gives = { connections: [{ kept: kept(1), sessionId: 7 }], sessions: [] }
+      state.isWaiting = true
+      yield* started
+      expect(yield* pass(3.5)).toEqual(["take other 1 ", "open 1 "])
+      state.isWaiting = false
+      expect(yield* pass(30)).toEqual(["cut 7 99", "seal 7", "end 7"])
+    })
   )
 
   it.scoped("takes nothing while the catalog is away, nor from one that was heard of since", () =>
