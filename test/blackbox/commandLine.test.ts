@@ -36,7 +36,7 @@ for (const [flags, sentence] of [
   [["--port", "1", "stray"], "Unexpected argument 'stray'"],
   [
     ["stray"],
-    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, import, export, autostart"
+    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, import, export, redecode, autostart"
   ],
   [["autostart"], "On or off? telemetry autostart on|off"],
   [["autostart", "on", "--now"], "Unknown option '--now'"],
