@@ -1,10 +1,10 @@
 /** The nodes that share the catalog: the services on several machines, or a service and those that it replaced. */
 import { Effect, Schema } from "effect"
-import { addressKey } from "../domain/Connection.ts"
 import { isAlive, Nodes } from "../store/Nodes.ts"
 import { HOLDS_NOTHING, Takeovers } from "../store/Takeovers.ts"
 import { ThisNode } from "../store/ThisNode.ts"
 import { answered, Nothing } from "./operation.ts"
+import { addressOf } from "./sentences.ts"
 
 const Node = Schema.Struct({
   node: Schema.String.annotations({
@@ -48,7 +48,7 @@ export const list = answered({
           state: isAlive(state) ? ("alive" as const) : ("stopped" as const),
           silentFor: state.silent,
           takenOver: state.taken,
-          connections: connections.map(({ request }) => addressKey(request)),
+          connections: connections.map(({ request }) => addressOf(request)),
           recording: sessions
         }
       })

@@ -346,6 +346,8 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       expect(yield* Box.stop(owner.service)).toBe(0)
       expect((yield* nodesBy(other.service)).reduce((sum, { recording }) => sum + recording, 0)).toBe(0)
       const next = yield* Box.until(countsOf(other), (one) => (one?.points_stored ?? 0) > 1000)
+      const held = (yield* nodesBy(third.service)).flatMap(({ connections }) => connections)
+      expect(held).toEqual([new URL(address).host])
       expect(next!.session_id).not.toBe(session)
       // A connect that is asked of any node finds the one that has it now.
       const { status, body } = yield* Box.ask<{ readonly detail: string }>(

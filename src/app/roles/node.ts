@@ -1,4 +1,5 @@
 /** Makes a recording process a node. */
+import { hostname } from "node:os"
 import * as HttpServer from "@effect/platform/HttpServer"
 import { Context, Effect, Layer, Option } from "effect"
 import { noteLogs } from "../folder/databaseLogs.ts"
@@ -41,13 +42,18 @@ export const watchDatabases = (settings: SettingsValues) =>
     })
   )
 
+/** A service that listens on all addresses is reached by its machine's name. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
+
 /** The address on which this process serves; undefined if it only records. */
 const listensAt = Effect.map(
   Effect.serviceOption(HttpServer.HttpServer),
   Option.match({
     onNone: () => undefined,
     onSome: ({ address }) =>
-      address._tag === "TcpAddress" ? urlOf(address.hostname, address.port) : undefined
+      address._tag === "TcpAddress"
+        ? urlOf(EVERY_ADDRESS.has(address.hostname) ? hostname() : address.hostname, address.port)
+        : undefined
   })
 )
 

@@ -3,7 +3,7 @@
  * packed by gzip. The first line of a drive also has `start`, the epoch seconds at which its times begin. Plain.
  *
  * Guarantees: it never makes the recording wait, and never fails it. While the disk takes nothing, MAX_WAITING_BYTES wait, and
- * further datagrams are counted as lost; after an error nothing more of the session is kept.
+ * further datagrams are lost, which `failed` gets once; after an error nothing more of the session is kept.
  *
  * Hard cases: a session is known some datagrams after those that began it. The last PREROLL_S are remembered, and go first
  * into its file. So two sessions that follow each other share some datagrams; who reads a file chooses by the session's times.
@@ -40,7 +40,7 @@ class CaptureFile {
   #isBegun = false
   /** Nothing more is written. */
   #isOver = false
-  #lost = 0
+  #isLosing = false
   readonly written: Promise<void>
   readonly #failed: (cause: unknown) => void
 
@@ -67,7 +67,8 @@ class CaptureFile {
   write({ bytes, time }: Remembered): void {
     if (this.#isOver) return
     if (this.#gzip.writableLength > MAX_WAITING_BYTES) {
-      if (this.#lost++ === 0) this.#failed("the disk is too slow")
+      if (!this.#isLosing) this.#failed("the disk is too slow")
+      this.#isLosing = true
       return
     }
     const start = this.#isBegun ? "" : `"start":${this.#start},`
