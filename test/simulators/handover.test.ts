@@ -18,8 +18,8 @@ const own = Object.values(networkInterfaces())
   .flatMap((ones = []) => ones)
   .find(({ internal }) => !internal)?.address
 
-const made = (open: ReadonlyArray<string>, catalog: ReadonlyArray<KeptConnection> = []) => {
-  const isKept = new Set(open)
+const made = (open: ReadonlyArray<KeptConnection>, catalog: ReadonlyArray<KeptConnection> = []) => {
+  const keptHere = new Map(open.map(({ request }) => [addressKey(request), request]))
   const ended: Array<string> = []
   const handover = Handover.make({
     drivers: {
@@ -29,12 +29,12 @@ const made = (open: ReadonlyArray<string>, catalog: ReadonlyArray<KeptConnection
           : Effect.succeed({ reaches: simulator === "native" } as Driver)
     },
     keptConnections: Effect.succeed(catalog),
-    isKept,
-    isOpen: (key) => open.includes(key),
+    keptHere,
+    isOpen: (address) => open.some(({ request }) => addressKey(request) === addressKey(address)),
     open: () => Effect.void,
-    end: (key) => Effect.sync(() => void ended.push(key))
+    end: (address) => Effect.sync(() => void ended.push(addressKey(address)))
   })
-  return { ...handover, isKept, ended }
+  return { ...handover, keptHere, ended }
 }
 
 it.effect("are those that it reaches, or to whose address it is sent now", () =>
@@ -49,7 +49,7 @@ it.effect("are those that it reaches, or to whose address it is sent now", () =>
       kept("f1", "192.0.2.77", 20_777)
     ]
     const moved = own === undefined ? [] : [kept("f1", own, 20_777)]
-    const { possible } = made([addressKey(known.request)])
+    const { possible } = made([known])
     expect(yield* possible([reached, ...others, ...moved])).toEqual([reached, ...moved])
   })
 )
@@ -57,10 +57,11 @@ it.effect("are those that it reaches, or to whose address it is sent now", () =>
 it.effect("are left where the catalog has them for another node, and no others", () =>
   Effect.gen(function* () {
     const stays = kept("native", "rig", 1)
-    const { ended, isKept, leave } = made([addressKey(stays.request), "rig 2", "rig 3"], [stays])
+    const taken = [kept("native", "rig", 2), kept("native", "rig", 3)]
+    const { ended, keptHere, leave } = made([stays, ...taken], [stays])
     yield* leave
-    expect(ended).toEqual(["rig 2", "rig 3"])
-    expect([...isKept]).toEqual(["rig 1"])
+    expect(ended).toEqual(taken.map(({ request }) => addressKey(request)))
+    expect([...keptHere.keys()]).toEqual([addressKey(stays.request)])
     yield* leave
     expect(ended).toHaveLength(2)
   })

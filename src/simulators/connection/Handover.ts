@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os"
 import { Context, Effect, Option } from "effect"
 import { addressKey, type KeptConnection } from "../../domain/Connection.ts"
-import type { StoreUnavailable } from "../../domain/errors.ts"
+import type { Address, StoreUnavailable } from "../../domain/errors.ts"
 import type { Connections } from "../../store/Connections.ts"
 import type { Drivers } from "../Driver.ts"
 
@@ -23,14 +23,14 @@ export class Handover extends Context.Tag("simulators/Handover")<
   }
 >() {}
 
-/** The connections of this process, by `addressKey`. */
+/** The connections of this process. */
 interface Own extends Pick<(typeof Connections)["Service"], "keptConnections"> {
   readonly drivers: Pick<(typeof Drivers)["Service"], "find">
-  /** Those that the catalog had for this node. */
-  readonly isKept: Set<string>
-  readonly isOpen: (key: string) => boolean
+  /** Those that the catalog had for this node, by `addressKey`. */
+  readonly keptHere: Map<string, Address>
+  readonly isOpen: (address: Address) => boolean
   readonly open: Handover["Type"]["open"]
-  readonly end: (key: string) => Effect.Effect<void>
+  readonly end: (address: Address) => Effect.Effect<void>
 }
 
 /** The addresses that this machine alone has now. */
@@ -41,10 +41,10 @@ const ownAddresses = (): ReadonlySet<string> =>
     )
   )
 
-export const make = ({ drivers, end, isKept, isOpen, keptConnections, open }: Own): Handover["Type"] => {
+export const make = ({ drivers, end, isOpen, keptConnections, keptHere, open }: Own): Handover["Type"] => {
   /** This node reaches the simulator, or has the address to which that sends. */
   const isPossible = Effect.fnUntraced(function* ({ request }: KeptConnection) {
-    if (isOpen(addressKey(request))) return false
+    if (isOpen(request)) return false
     const driver = yield* Effect.option(drivers.find(request.simulator, request.port))
     if (Option.isNone(driver)) return false
     return driver.value.reaches || ownAddresses().has(request.host)
@@ -55,9 +55,9 @@ export const make = ({ drivers, end, isKept, isOpen, keptConnections, open }: Ow
     open,
     leave: Effect.gen(function* () {
       const own = new Set((yield* keptConnections).map(({ request }) => addressKey(request)))
-      const taken = [...isKept].filter((key) => !own.has(key))
-      for (const key of taken) isKept.delete(key)
-      yield* Effect.forEach(taken, end, { concurrency: "unbounded", discard: true })
+      const taken = [...keptHere].filter(([key]) => !own.has(key))
+      for (const [key] of taken) keptHere.delete(key)
+      yield* Effect.forEach(taken, ([, address]) => end(address), { concurrency: "unbounded", discard: true })
     })
   }
 }

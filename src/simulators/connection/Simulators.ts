@@ -6,17 +6,7 @@
  *
  * Over 250 lines: what is open and what is kept change together.
  */
-import {
-  Context,
-  type Duration,
-  Effect,
-  ExecutionStrategy,
-  Exit,
-  Fiber,
-  Layer,
-  Scope,
-  type Stream
-} from "effect"
+import { Context, type Duration, Effect, Fiber, Layer, type Stream } from "effect"
 import {
   addressKey,
   type Connected,
@@ -33,14 +23,13 @@ import { Configurations } from "../../store/Configurations.ts"
 import { Connections } from "../../store/Connections.ts"
 import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
+import * as ConnectionActors from "./connectionActors.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
 import * as GamePorts from "./GamePorts.ts"
 import { Handover } from "./Handover.ts"
 import * as Handovers from "./Handover.ts"
 import { UNLIMITED, wantedOf } from "./connectionsSettings.ts"
-import * as SimulatorConnection from "./SimulatorConnection.ts"
-import { addressesOf } from "../targets.ts"
-import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
+import type { SimulatorsStatus } from "./SimulatorsStatus.ts"
 
 export class Simulators extends Context.Tag("simulators/Simulators")<
   Simulators,
@@ -66,16 +55,6 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
   }
 >() {}
 
-interface ConnectionEntry {
-  readonly address: Address
-  readonly connection: SimulatorConnection.SimulatorConnection
-  readonly scope: Scope.CloseableScope
-  /** The number of calls that it is handling. */
-  asking: number
-}
-
-type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
-
 /** The connections of this process. When the layer ends, each is ended and what it received is stored. */
 export const layer = (
   connectTimeout: Duration.Duration,
@@ -86,77 +65,13 @@ export const layer = (
       const drivers = yield* Drivers
       const { configuration } = yield* Configurations
       const { forgetConnection, keepConnection, keptConnections } = yield* Connections
-      const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
       const parent = yield* Effect.scope
-      const oneByOne = new Turns(1)
+      const actors = yield* ConnectionActors.make
       /** A connect and a disconnect that overlap must leave in the catalog what is open. */
       const inCatalog = new Turns(1)
       const { inTurn } = ConnectLimiter.make(perMinute)
-      const entries = new Map<string, ConnectionEntry>()
-      /** The addresses of connections that the catalog had for this node. */
-      const isKept = new Set<string>()
-      let departed: number | undefined
-      const statusNow = (): SimulatorsStatus => {
-        const actors = [...entries.values()].map((entry) => entry.connection)
-        return {
-          connections: actors.flatMap((actor) => actor.status() ?? []),
-          listening: actors.flatMap((actor) => actor.listening() ?? []).sort((a, b) => a.port - b.port),
-          lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
-        }
-      }
-      const { changed, changes } = yield* observable(statusNow)
-
-      const enter = Effect.fnUntraced(function* (address: Address) {
-        const known = entries.get(addressKey(address))
-        if (known !== undefined) return known
-        const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
-        // In this order: the context has a scope too, that of the layer, in which actors would accumulate.
-        const made = SimulatorConnection.make(address, changed).pipe(
-          Scope.extend(scope),
-          Effect.provide(context)
-        )
-        const entry: ConnectionEntry = { address, connection: yield* made, scope, asking: 0 }
-        entries.set(addressKey(address), entry)
-        return entry
-      })
-
-      /**
-       * The address under which this host is already connected, or else this address. A host has many names, and must
-       * not be recorded twice. Names are looked up only if another connection has the same port.
-       */
-      const knownAs = Effect.fnUntraced(function* (address: Address) {
-        if (entries.has(addressKey(address))) return address
-        const others = [...entries.values()].filter((entry) => entry.address.port === address.port)
-        if (others.length === 0) return address
-        const own = yield* addressesOf(address)
-        for (const other of others) {
-          for (const one of yield* addressesOf(other.address)) if (own.has(one)) return other.address
-        }
-        return address
-      })
-
-      /** Releases an actor that has no callers and no connection. */
-      const release = (entry: ConnectionEntry) =>
-        Effect.suspend(() => {
-          entry.asking--
-          if (entry.asking > 0 || entry.connection.isBusy()) return Effect.void
-          departed = latest([departed, entry.connection.lastArrival()])
-          entries.delete(addressKey(entry.address))
-          return Scope.close(entry.scope, Exit.void)
-        })
-
-      /** Waits for the actor's reply even when the caller gives up: only then is it known whether the actor can end. */
-      const asking = <A, E>(
-        address: Address,
-        question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>
-      ) =>
-        Effect.acquireUseRelease(
-          oneByOne.run(
-            Effect.tap(Effect.flatMap(knownAs(address), enter), (entry) => Effect.sync(() => entry.asking++))
-          ),
-          ({ connection }) => question(connection),
-          release
-        ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
+      /** The connections that the catalog had for this node, by `addressKey`. */
+      const keptHere = new Map<string, Address>()
 
       const settingsFor = Effect.fnUntraced(function* (
         request: ConnectRequest,
@@ -172,9 +87,9 @@ export const layer = (
         {
           ports: games.ports,
           holder: (port) => {
-            const onPort = [...entries.values()].filter(
-              ({ address, connection }) => address.port === port && connection.isBusy()
-            )
+            const onPort = actors
+              .all()
+              .filter(({ address, connection }) => address.port === port && connection.isBusy())
             if (onPort.some(({ connection }) => connection.listening() === undefined)) return "client"
             return onPort.length > 0 ? "automatic" : undefined
           },
@@ -188,7 +103,7 @@ export const layer = (
               options: {}
             }
             const opening = Effect.flatMap(settingsFor(request, true), (settings) =>
-              asking(address, ({ connect }) => connect({ ...settings, automatic: { afterSilence } }))
+              actors.ask(address, ({ connect }) => connect({ ...settings, automatic: { afterSilence } }))
             )
             // Nothing else can fail before a game has sent: such an attempt is made again.
             yield* Effect.catchAll(opening, (error) =>
@@ -197,7 +112,8 @@ export const layer = (
                 : Effect.logWarning(`No game can be recorded on UDP port ${port}`, error)
             )
           }),
-          close: (port) => asking({ host: GamePorts.AUTOMATIC_HOST, port }, ({ disconnect }) => disconnect)
+          close: (port) =>
+            actors.ask({ host: GamePorts.AUTOMATIC_HOST, port }, ({ disconnect }) => disconnect)
         },
         (settle) => Effect.asVoid(Effect.forkIn(Effect.retry(settle, askingStore), parent))
       )
@@ -207,17 +123,17 @@ export const layer = (
         Effect.flatMap(settingsFor(request, restored, takenOver), (settings) =>
           gamePorts.yielding(
             request.port,
-            asking(request, (connection) => connection.connect(settings))
+            actors.ask(request, (connection) => connection.connect(settings))
           )
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
 
       /** The state of a client's connection. */
       const stateAt = (address: Address) => {
-        const connection = entries.get(addressKey(address))?.connection
+        const connection = actors.at(address)
         return connection?.listening() === undefined ? connection?.status()?.state : undefined
       }
 
-      const isOpen = (address: Address) => entries.get(addressKey(address))?.connection.active()
+      const isOpen = (address: Address) => actors.at(address)?.active()
 
       /** Changes one that this node keeps. */
       const keepOwn = (kept: KeptConnection) =>
@@ -259,7 +175,7 @@ export const layer = (
             ? Effect.void
             : Effect.zipRight(
                 keepConnection({ request: active, enabled: true, run }),
-                Effect.sync(() => isKept.add(addressKey(active)))
+                Effect.sync(() => keptHere.set(addressKey(active), active))
               )
         })
         yield* Effect.catchAll(inCatalog.run(keep), (error) =>
@@ -276,20 +192,22 @@ export const layer = (
         address: Address | undefined,
         inCatalogToo: (address: Address) => Effect.Effect<void, StoreUnavailable>
       ) {
-        const known = address === undefined ? undefined : yield* oneByOne.run(knownAs(address))
-        const ending = [...entries.values()].filter(
-          (entry) =>
-            entry.connection.status() !== undefined &&
-            (known === undefined || addressKey(entry.address) === addressKey(known))
-        )
-        yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
+        const known = address === undefined ? undefined : yield* actors.knownAs(address)
+        const ending = actors
+          .all()
+          .filter(
+            (actor) =>
+              actor.connection.status() !== undefined &&
+              (known === undefined || addressKey(actor.address) === addressKey(known))
+          )
+        yield* Effect.forEach(ending, (actor) => actors.ask(actor.address, ({ disconnect }) => disconnect), {
           concurrency: "unbounded",
           discard: true
         })
         for (const { address: ended } of ending) gamePorts.ended(ended.port)
         const kept = known === undefined ? (yield* keptConnections).map(({ request }) => request) : [known]
         yield* Effect.forEach(kept, (one) => {
-          isKept.delete(addressKey(one))
+          keptHere.delete(addressKey(one))
           return inCatalog.run(
             Effect.suspend(() => (isOpen(one) === undefined ? inCatalogToo(one) : Effect.void))
           )
@@ -298,7 +216,7 @@ export const layer = (
       }, Effect.ensuring(gamePorts.again))
 
       const restore = ({ request, run: ofRun }: KeptConnection, takenOver?: number) => {
-        isKept.add(addressKey(request))
+        keptHere.set(addressKey(request), request)
         // The session into which a client had it record has ended with the run.
         const { sessionId: _ended, ...anew } = request
         return open(ofRun === run ? request : anew, true, takenOver).pipe(
@@ -343,13 +261,11 @@ export const layer = (
       const handover = Handovers.make({
         drivers,
         keptConnections,
-        isKept,
-        isOpen: (key) => entries.has(key),
+        keptHere,
+        isOpen: (address) => actors.at(address) !== undefined,
         open: restore,
-        end: (key) => {
-          const entry = entries.get(key)
-          return entry === undefined ? Effect.void : asking(entry.address, ({ disconnect }) => disconnect)
-        }
+        end: (address) =>
+          actors.at(address) === undefined ? Effect.void : actors.ask(address, ({ disconnect }) => disconnect)
       })
 
       return Context.make(Handover, handover).pipe(
@@ -369,15 +285,9 @@ export const layer = (
           enable,
           listenFor,
           known: drivers.known,
-          status: Effect.sync(statusNow),
-          statusChanges: changes
+          status: Effect.sync(actors.status),
+          statusChanges: actors.changes
         })
       )
     })
-  )
-
-const latest = (times: ReadonlyArray<number | undefined>): number | undefined =>
-  times.reduce(
-    (later, time) => (later === undefined || (time ?? -Infinity) > later ? time : later),
-    undefined
   )
