@@ -125,7 +125,7 @@ it.scopedLive("a disconnect ends the connection that its body names, and all wit
     )
     expect(one.body).toEqual({ connected: false, message: "Ended 1 connection" })
     const left = yield* statusOf(running)
-    expect(left.connections.map(({ port }) => port)).toEqual([ports[0], ports[2]])
+    expect(new Set(left.connections.map(({ port }) => port))).toEqual(new Set([ports[0], ports[2]]))
     const stranger = yield* running.json("/api/v1/disconnect", sending("POST", { host: "example", port: 1 }))
     expect(stranger.body).toEqual({ connected: false, message: "Nothing was connected" })
     expect((yield* statusOf(running)).connections).toHaveLength(2)

@@ -1,5 +1,6 @@
 /** The commands of all nodes that record, as those of one recorder: a node of its own answers, or another, or all of them. */
 import { Effect } from "effect"
+import { addressKey } from "../../domain/Connection.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { SimulatorsStatus } from "../../simulators/connection/SimulatorsStatus.ts"
 import { NOT_RECORDING, type Recording, unavailable } from "../Relay.ts"
@@ -12,11 +13,13 @@ export interface Nodes {
   readonly holderOf: (host: string, port: number) => string | undefined
 }
 
-/** The connections of several nodes. */
+/** The connections of several nodes, in the same order at each of them. */
 export const together = (statuses: ReadonlyArray<SimulatorsStatus>): SimulatorsStatus => {
   const arrivals = statuses.flatMap(({ lastArrival }) => lastArrival ?? [])
   return {
-    connections: statuses.flatMap(({ connections }) => connections),
+    connections: statuses
+      .flatMap(({ connections }) => connections)
+      .toSorted((a, b) => (addressKey(a) < addressKey(b) ? -1 : 1)),
     listening: statuses.flatMap(({ listening }) => listening),
     lastArrival: arrivals.length === 0 ? null : Math.max(...arrivals)
   }
