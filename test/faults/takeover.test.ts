@@ -9,109 +9,25 @@ import { Chunk, Effect, Random } from "effect"
 import { type Message, subscribe } from "../blackbox/subscriber.ts"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
-import { nats, natsHere } from "../support/servers/nats.ts"
-import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
-import { wayTo } from "../support/servers/silence.ts"
+import { natsHere } from "../support/servers/nats.ts"
+import { ownPostgresHere, postgresHere } from "../support/servers/postgres.ts"
 import { questdbHere, questdbServer, sharedQuestdb } from "../support/servers/questdb.ts"
+import { postgresWithStandby } from "../support/servers/standby.ts"
+import {
+  cluster,
+  countsOf,
+  type Node,
+  nodesBy,
+  ownerAmong,
+  servers,
+  sessionsOf,
+  storesMore
+} from "./clusterNodes.ts"
 import { numberedFeed } from "./NumberedFeed.ts"
 import { type Life, storedOf } from "./storedOf.ts"
 
 const TIMES = Number(process.env["TELEMETRY_TAKEOVERS"] ?? 2)
 const SEED = Number(process.env["TELEMETRY_FAULTS_SEED"] ?? Date.now() % 1_000_000)
-
-interface Node {
-  name: string
-  service: Box.Running
-  readonly data: string
-}
-
-interface Listed {
-  readonly node: string
-  readonly url: string
-  readonly is_answering: boolean
-  readonly state: string
-  readonly taken_over: number
-  readonly connections: ReadonlyArray<string>
-  readonly recording: number
-}
-
-const nodesBy = (service: Box.Running) =>
-  Effect.map(Box.get<{ readonly items: ReadonlyArray<Listed> }>(service, "/nodes"), ({ items }) => items)
-
-const nameOf = (service: Box.Running) =>
-  Effect.map(nodesBy(service), (items) => items.find(({ is_answering }) => is_answering)!.node)
-
-interface Servers {
-  readonly postgres: string
-  readonly questdb: string
-  readonly nats: string
-}
-
-const servers = Effect.fnUntraced(function* (questdb: { readonly url: string }) {
-  return { postgres: (yield* sharedPostgres).url, questdb: questdb.url, nats: (yield* nats()).url }
-})
-
-const beginAt = ({ nats: bus, postgres, questdb }: Servers, data: string, lease = 3) =>
-  Box.startAgain(data, "--points", questdb, "--catalog", postgres, "--relay", bus, "--lease", `${lease}`)
-
-const startAt = Effect.fnUntraced(function* (where: Servers, lease?: number) {
-  const data = yield* Box.folder
-  const service = yield* beginAt(where, data, lease)
-  return { name: yield* nameOf(service), service, data } satisfies Node
-})
-
-const cluster = Effect.fnUntraced(function* (questdb: { readonly url: string }) {
-  const where = yield* servers(questdb)
-  const nodes = [yield* startAt(where), yield* startAt(where), yield* startAt(where)]
-  return { begin: (data: string) => beginAt(where, data), nodes }
-})
-
-const PATIENT_LEASE_S = 5
-const BEYOND_LEASE = "8 seconds"
-
-/** A node that can be cut off from each of its servers. */
-const cuttable = Effect.fnUntraced(function* ({ nats: bus, postgres, questdb }: Servers) {
-  const toPostgres = yield* wayTo(postgres)
-  const toNats = yield* wayTo(bus)
-  const toQuestdb = yield* wayTo(questdb)
-  const far = new URL(questdb)
-  const toPg = yield* wayTo(`postgres://${far.hostname}:${far.searchParams.get("pg")}`)
-  const near = new URL(toQuestdb.url)
-  near.searchParams.set("pg", new URL(toPg.url).port)
-  const way = { postgres: toPostgres.url, questdb: near.href, nats: toNats.url }
-  // On a busy machine a node may be silent for longer than usual.
-  const node = yield* startAt(way, PATIENT_LEASE_S)
-  return { node, PostgreSQL: [toPostgres], QuestDB: [toQuestdb, toPg], NATS: [toNats] }
-})
-
-/** Waits until no rows wait on the disk of any node. */
-const nothingSpooled = (...nodes: ReadonlyArray<Node>) =>
-  Effect.forEach(
-    nodes,
-    ({ name, service }) =>
-      Box.until(
-        Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text()),
-        (text) => new RegExp(`^telemetry_spool_sessions\\{[^}]*${name}[^}]*\\} 0$`, "m").test(text)
-      ),
-    { discard: true }
-  )
-
-const ownerAmong = (nodes: ReadonlyArray<Node>, asked: Node) =>
-  Effect.map(nodesBy(asked.service), (items) => {
-    const owner = items.find(({ connections }) => connections.length > 0)
-    return nodes.find(({ name }) => name === owner?.node)!
-  })
-
-const sessionsOf = ({ service }: Node) =>
-  Effect.map(
-    Box.get<{ readonly items: ReadonlyArray<{ readonly id: number; readonly duration: number }> }>(
-      service,
-      "/sessions"
-    ),
-    ({ items }) => items.map(({ id }) => id)
-  )
-
-const countsOf = ({ service }: Node) => Box.connectionOf(service)
 
 /** A live client that counts, and the longest time for which it got nothing, ms. */
 const overlayOf = Effect.fnUntraced(function* ({ service }: Node, session: number) {
@@ -150,15 +66,15 @@ const unexplained = (messages: ReadonlyArray<Message>) => {
 describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, questdbHere), () => {
   it.scopedLive("is taken over: the session goes on at another, complete and once", () =>
     Effect.gen(function* () {
-      const { begin, nodes } = yield* cluster(yield* sharedQuestdb)
+      const { begin, nodes } = yield* cluster(yield* servers(yield* sharedQuestdb))
       const { address, feed } = yield* numberedFeed
-      expect((yield* Box.connect(nodes[0]!.service, { address })).status).toBe(200)
+      expect((yield* Box.connect(nodes[0].service, { address })).status).toBe(200)
       const lives: Array<Life & { acknowledged: number }> = []
       const ownerOf = (asked: Node) => ownerAmong(nodes, asked)
-      let owner = nodes[0]!
+      let owner: Node = nodes[0]
       yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
       const [session] = yield* sessionsOf(owner)
-      const overlay = yield* overlayOf(nodes[2]!, session!)
+      const overlay = yield* overlayOf(nodes[2], session!)
       const stops = yield* Random.shuffle(
         Array.from({ length: TIMES }, (_, n) => (n % 2 === 0 ? ("SIGKILL" as const) : ("SIGSTOP" as const)))
       ).pipe(Effect.map(Chunk.toReadonlyArray))
@@ -210,9 +126,9 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
     () =>
       Effect.gen(function* () {
         const questdb = yield* questdbServer
-        const { begin, nodes } = yield* cluster(questdb)
+        const { begin, nodes } = yield* cluster(yield* servers(questdb))
         const { address, feed } = yield* numberedFeed
-        const [owner, other] = nodes as [Node, Node, Node]
+        const [owner, other] = nodes
         expect((yield* Box.connect(owner.service, { address })).status).toBe(200)
         yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
         const [session] = yield* sessionsOf(owner)
@@ -248,87 +164,10 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       })
   )
 
-  it.scopedLive("goes on if it is cut off from its servers, unless it cannot hold its lease", () =>
-    Effect.gen(function* () {
-      const where = yield* servers(yield* sharedQuestdb)
-      const ways = [yield* cuttable(where), yield* cuttable(where)]
-      const nodes = ways.map(({ node }) => node)
-      const other = (node: Node) => nodes.find((one) => one !== node)!
-      const { address, feed } = yield* numberedFeed
-      let owner = nodes[0]!
-      expect((yield* Box.connect(owner.service, { address })).status).toBe(200)
-      const storesMore = Effect.fnUntraced(function* (node: Node, session?: number) {
-        const before = (yield* countsOf(node))?.points_stored ?? 0
-        yield* Box.until(
-          countsOf(node),
-          (one) =>
-            (one?.points_stored ?? 0) > before + 500 && (session ?? one?.session_id) === one?.session_id
-        )
-      })
-      yield* storesMore(owner)
-      const [session] = yield* sessionsOf(owner)
-      const faults = yield* Random.shuffle([
-        { from: ["PostgreSQL"], moves: true },
-        { from: ["QuestDB"], moves: false },
-        { from: ["NATS"], moves: false },
-        { from: ["PostgreSQL", "QuestDB", "NATS"], moves: true }
-      ] as const)
-      const lives: Array<Life & { acknowledged: number }> = []
-      for (const { from, moves } of faults) {
-        const cut = ways.find(({ node }) => node === owner)!
-        const cables = from.flatMap((name) => cut[name])
-        const { points_stored: acknowledged } = (yield* countsOf(owner))!
-        lives.push({ firstLink: feed.links.length - 1, settled: 0, acknowledged })
-        yield* Effect.forEach(cables, (cable) => cable.cut)
-        if (moves) {
-          const before = owner
-          owner = yield* Box.until(ownerAmong(nodes, other(before)), (node) => node !== before)
-          yield* storesMore(owner, session)
-          yield* Effect.forEach(cables, (cable) => cable.heal)
-          yield* Box.untilLogged(before.service, "took over connections of this one")
-        } else {
-          // Longer than it takes to take over a node.
-          yield* Effect.sleep(BEYOND_LEASE)
-          expect(yield* ownerAmong(nodes, other(owner))).toBe(owner)
-          yield* Effect.forEach(cables, (cable) => cable.heal)
-          lives.pop()
-        }
-        yield* storesMore(owner, session)
-        yield* Box.until(nodesBy(owner.service), (items) => items.every(({ state }) => state === "alive"))
-        // A node whose rows still wait would go on in another session.
-        yield* nothingSpooled(other(owner))
-      }
-
-      // The catalog away for all: nobody is taken over.
-      lives.push({ firstLink: feed.links.length - 1, settled: 0, acknowledged: 0 })
-      const taken = Effect.map(nodesBy(owner.service), (items) => items.map(({ taken_over }) => taken_over))
-      const before = yield* taken
-      for (const { PostgreSQL } of ways) yield* PostgreSQL[0]!.cut
-      yield* Effect.sleep(BEYOND_LEASE)
-      for (const { PostgreSQL } of ways) yield* PostgreSQL[0]!.heal
-      yield* Box.until(
-        Effect.map(Box.ask(owner.service, "GET", "/health"), ({ status }) => status),
-        (status) => status === 200
-      )
-      yield* storesMore(owner, session)
-      expect(yield* taken).toEqual(before)
-
-      feed.end()
-      yield* Box.until(countsOf(owner), (one) => one?.session_id === null)
-      // What waited at one while the other took over counts by now.
-      yield* nothingSpooled(...nodes)
-      expect(yield* sessionsOf(owner)).toEqual([session])
-      const points = yield* storedOf(other(owner).service, feed, lives)
-      for (const { acknowledged, firstLink } of lives) {
-        expect(points[firstLink]).toBeGreaterThanOrEqual(acknowledged)
-      }
-    }).pipe(Effect.withRandom(Random.make(SEED)))
-  )
-
   it.scopedLive("in good order ends its session, and another goes on in a new one", () =>
     Effect.gen(function* () {
-      const { nodes } = yield* cluster(yield* sharedQuestdb)
-      const listed = yield* nodesBy(nodes[0]!.service)
+      const { nodes } = yield* cluster(yield* servers(yield* sharedQuestdb))
+      const listed = yield* nodesBy(nodes[0].service)
       expect(listed.map(({ node, url }) => [node, url]).toSorted()).toEqual(
         nodes.map(({ name, service }) => [name, service.address]).toSorted()
       )
@@ -339,7 +178,7 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       })
       expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])
       expect(feed.links).toHaveLength(1)
-      const owner = yield* Box.until(ownerAmong(nodes, nodes[0]!), (node) => node !== undefined)
+      const owner = yield* Box.until(ownerAmong(nodes, nodes[0]), (node) => node !== undefined)
       const [other, third] = nodes.filter((node) => node !== owner) as [Node, Node]
       yield* Box.until(countsOf(owner), (one) => (one?.points_stored ?? 0) > 1000)
       const [session] = yield* sessionsOf(owner)
@@ -371,3 +210,32 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
     })
   )
 })
+
+describe(
+  "a catalog that fails over to its synchronous standby",
+  needing(natsHere, ownPostgresHere, questdbHere),
+  () => {
+    it.scopedLive("moves no connection, and loses nothing that was acknowledged", () =>
+      Effect.gen(function* () {
+        const postgres = yield* postgresWithStandby
+        const { nodes } = yield* cluster(yield* servers(yield* sharedQuestdb, postgres))
+        const [owner, other] = nodes
+        const { address, feed } = yield* numberedFeed
+        expect((yield* Box.connect(owner.service, { address })).status).toBe(200)
+        yield* storesMore(owner)
+        const [session] = yield* sessionsOf(owner)
+        const { points_stored: acknowledged } = (yield* countsOf(owner))!
+        yield* postgres.failOver
+        yield* storesMore(owner, session)
+        expect((yield* nodesBy(other.service)).map(({ taken_over }) => taken_over)).toEqual([0, 0, 0])
+        expect(yield* ownerAmong(nodes, other)).toBe(owner)
+        expect(feed.links).toHaveLength(1)
+        feed.end()
+        yield* Box.until(countsOf(owner), (one) => one?.session_id === null)
+        expect(yield* sessionsOf(other)).toEqual([session])
+        const points = yield* storedOf(other.service, feed, [{ firstLink: 0, settled: acknowledged }])
+        expect(points).toEqual([feed.sent])
+      })
+    )
+  }
+)

@@ -3,12 +3,13 @@
  * machine can be cut off as by a pulled cable, without a reset, and its own network can be restarted. Nothing reaches another network.
  */
 import { spawnSync } from "node:child_process"
-import { once } from "node:events"
-import * as net from "node:net"
+import type { AddressInfo, ListenOptions, NetConnectOpts } from "node:net"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import type { Need } from "../needing.ts"
 import * as Box from "../processes.ts"
+import { passingOn } from "./passingOn.ts"
 
 const isPossible =
   spawnSync("ip", ["-Version"]).status === 0 && spawnSync("unshare", ["--net", "true"]).status === 0
@@ -20,15 +21,10 @@ export const labHere: Need = {
 
 const NETWORK = "10.213.77"
 
-/** Accepts at a path of the file system, which all namespaces share, what goes on to the address: run inside of a namespace. */
-const PASS_ON = `const net = require("node:net")
-const [path, host, port] = process.argv.slice(1)
-const server = net.createServer((near) => {
-  const far = net.connect(Number(port), host)
-  near.on("error", () => far.destroy()).on("close", () => far.destroy()).pipe(far)
-  far.on("error", () => near.destroy()).on("close", () => near.destroy()).pipe(near)
-})
-server.listen(path, () => console.log("listening"))`
+const PASS_ON = fileURLToPath(new URL("passOn.ts", import.meta.url))
+
+/** No machine has this address: a frame to it is lost, and its sender does not notice. */
+const NOBODY = "02:00:00:00:00:00"
 
 const ip = (...args: ReadonlyArray<string>) => {
   const { status, stderr } = spawnSync("ip", args, { encoding: "utf8" })
@@ -86,32 +82,22 @@ export const lab = Effect.fn(function* <Host extends string>(...hosts: ReadonlyA
   const inside = (host: Host, command: string, args: ReadonlyArray<string>) =>
     ["netns", "exec", space(host), command, ...args] as const
 
-  let passed = 0
+  let paths = 0
+  /** A path of the file system, which all namespaces share. */
+  const newPath = () => join(folder, `${paths++}.sock`)
+  const passOnAt = (host: Host, from: ListenOptions, to: NetConnectOpts) =>
+    Box.startProgram(
+      "ip",
+      inside(host, process.execPath, [PASS_ON, JSON.stringify(from), JSON.stringify(to)])
+    )
+
   /** An address on this machine's loopback that stands for one on the host's. */
   const reach = Effect.fnUntraced(function* (host: Host, far: string) {
     const { hostname, port, protocol } = new URL(far)
-    const path = join(folder, `${passed++}.sock`)
-    yield* Box.startProgram("ip", inside(host, process.execPath, ["-e", PASS_ON, path, hostname, port]))
-    const near = yield* Effect.acquireRelease(
-      Effect.promise(async () => {
-        const accepting = net.createServer((one) => {
-          const other = net.connect(path)
-          one
-            .on("error", () => other.destroy())
-            .on("close", () => other.destroy())
-            .pipe(other)
-          other
-            .on("error", () => one.destroy())
-            .on("close", () => one.destroy())
-            .pipe(one)
-        })
-        accepting.listen(0, "127.0.0.1")
-        await once(accepting, "listening")
-        return accepting
-      }),
-      (accepting) => Effect.sync(() => accepting.close())
-    )
-    return `${protocol}//127.0.0.1:${(near.address() as net.AddressInfo).port}`
+    const path = newPath()
+    yield* passOnAt(host, { path }, { host: hostname, port: Number(port) })
+    const near = yield* passingOn({ port: 0, host: "127.0.0.1" }, () => ({ path }))
+    return `${protocol}//127.0.0.1:${(near.address() as AddressInfo).port}`
   })
 
   return {
@@ -126,6 +112,37 @@ export const lab = Effect.fn(function* <Host extends string>(...hosts: ReadonlyA
     startProgram: (host: Host, command: string, args: ReadonlyArray<string>) =>
       Box.startProgram("ip", inside(host, command, args)),
     reach,
+    /** Makes a server on this machine's loopback one of the host's; its address on the network. */
+    serve: Effect.fnUntraced(function* (host: Host, server: string) {
+      const { hostname, port: text } = new URL(server)
+      const port = Number(text)
+      const path = newPath()
+      yield* passingOn({ path }, () => ({ host: hostname, port }))
+      yield* passOnAt(host, { port }, { path })
+      return server.replace(hostname, address(host))
+    }),
+    /** Loses everything between two machines: neither notices, and both reach the others. */
+    separate: (one: Host, other: Host) =>
+      Effect.sync(() => {
+        for (const [from, to] of [
+          [one, other],
+          [other, one]
+        ] as const) {
+          const lost = ["lladdr", NOBODY, "dev", "eth0", "nud", "permanent"]
+          ip("-n", space(from), "neigh", "replace", address(to), ...lost)
+        }
+      }),
+    join: (one: Host, other: Host) =>
+      Effect.sync(() => {
+        ip("-n", space(one), "neigh", "delete", address(other), "dev", "eth0")
+        ip("-n", space(other), "neigh", "delete", address(one), "dev", "eth0")
+      }),
+    /** Gives a machine one more address, as keepalived does: the others learn at once where it is now. */
+    carry: (host: Host, extra: string) =>
+      Effect.sync(() => {
+        ip("-n", space(host), "addr", "add", `${extra}/24`, "dev", "eth0")
+        for (const other of hosts) ip("-n", space(other), "neigh", "flush", "to", extra, "dev", "eth0")
+      }),
     /** Pulls the machine's cable, and puts it in again. */
     cut: (host: Host) => Effect.sync(() => ip("-n", space("net"), "link", "set", `v-${host}`, "nomaster")),
     heal: (host: Host) =>

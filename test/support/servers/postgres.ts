@@ -7,6 +7,7 @@ import { Effect, Scope } from "effect"
 import { Client } from "pg"
 import { folderOnPath } from "../../../tools/provision/onPath.ts"
 import { freePorts, ready, serverProcess } from "../../../tools/provision/serverProcess.ts"
+import type { Need } from "../needing.ts"
 import { server } from "./server.ts"
 import { shared } from "./shared.ts"
 
@@ -29,6 +30,12 @@ export const postgresHere = server(
   given !== undefined || (bin !== undefined && (!isRoot || folderOnPath("id") !== undefined)),
   "there is no PostgreSQL (it takes its server's programs, and id where the tests run as root; or TELEMETRY_TEST_POSTGRES)"
 )
+
+/** A server that tests start, and configure, themselves. */
+export const ownPostgresHere: Need =
+  given === undefined
+    ? postgresHere
+    : { missing: "there is no PostgreSQL of the tests' own (TELEMETRY_TEST_POSTGRES is set)" }
 
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
 
@@ -61,20 +68,33 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** A server until the scope ends, with its data below `parent`; `settings` are those of its command line. */
-export const startPostgres = (parent: string, ...settings: ReadonlyArray<string>) =>
+/** A folder below `parent` in which a server may keep its data, until the scope ends. */
+const serverFolder = (parent: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(parent, "telemetry-postgres-"))
+      const { gid, uid } = owner()
+      if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+      return folder
+    }),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
+  )
+
+/**
+ * A server until the scope ends, with its data below `parent`. `fill`: the program that makes its first data, and its arguments but for
+ * the folder. `settings` are those of its command line.
+ */
+const startFilled = (
+  parent: string,
+  [program, ...fill]: readonly [string, ...ReadonlyArray<string>],
+  settings: ReadonlyArray<string>
+) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const user = owner()
-    const folder = yield* Effect.acquireRelease(
-      Effect.sync(() => mkdtempSync(join(parent, "telemetry-postgres-"))),
-      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
-    )
-    if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+    const folder = yield* serverFolder(parent)
     const data = join(folder, "data")
-    const options = { cwd: folder, stdio: "ignore" as const, ...user }
-    const auth = ["--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8"]
-    execFileSync(join(bin!, "initdb"), ["-D", data, ...auth], options)
+    execFileSync(join(bin!, program), ["-D", data, ...fill], { cwd: folder, stdio: "ignore", ...user })
     const [port = 0] = yield* Effect.promise(() => freePorts(1))
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     const local = ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"]
@@ -97,6 +117,25 @@ export const startPostgres = (parent: string, ...settings: ReadonlyArray<string>
       })
     }
   })
+
+/** A server until the scope ends, empty, with its data below `parent`; `settings` are those of its command line. */
+export const startPostgres = (parent: string, ...settings: ReadonlyArray<string>) =>
+  startFilled(
+    parent,
+    ["initdb", "--auth=trust", "--username=postgres", "--no-sync", "--encoding=UTF8"],
+    settings
+  )
+
+/** A server that copies another one, and takes no writes until it is promoted. */
+export const startStandby = (parent: string, primary: string) => {
+  const { hostname, port, username } = new URL(primary)
+  const from = ["-h", hostname, "-p", port, "-U", username]
+  return startFilled(
+    parent,
+    ["pg_basebackup", ...from, "-R", "-X", "stream", "-C", "-S", "standby", "-c", "fast"],
+    []
+  )
+}
 
 const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
 

@@ -8,9 +8,7 @@ export const wayTo = Effect.fn(function* (server: string) {
   const open = new Set<Socket>()
   /** The connections that were made before it fell silent stay silent. */
   const silent = new WeakSet<Socket>()
-  let isCut = false
   const way = createServer((client) => {
-    if (isCut) silent.add(client)
     const target = connect(Number(port), hostname)
     for (const [socket, other] of [
       [client, target],
@@ -44,16 +42,6 @@ export const wayTo = Effect.fn(function* (server: string) {
     /** From now on existing connections pass nothing; later ones reach the server. */
     fallSilent: Effect.sync(() => {
       for (const socket of open) silent.add(socket)
-    }),
-    /** From now on no connection passes anything, as with a pulled cable. */
-    cut: Effect.sync(() => {
-      isCut = true
-      for (const socket of open) silent.add(socket)
-    }),
-    /** Later connections reach the server; those that fell silent end. */
-    heal: Effect.sync(() => {
-      isCut = false
-      for (const socket of open) if (silent.has(socket)) socket.destroy()
     })
   }
 })
