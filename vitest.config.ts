@@ -1,6 +1,6 @@
 /**
  * Every suite is a project: `npm test` runs `tests`, `npm run test:faults` runs `faults`, and so on (docs/testing.md). A file belongs
- * to one of the first five; `long` and `long-workers` run files again.
+ * to one of the first five; `long`, `long-workers` and `long-nodes` run files again.
  */
 import { fileURLToPath } from "node:url"
 import { configDefaults, defineConfig } from "vitest/config"
@@ -87,18 +87,18 @@ export default defineConfig({
           fileParallelism: false
         }
       },
-      {
-        // Files that go through the processes of a service that has several, in such a service.
+      // Files that go through the processes of a service that has several, and through the nodes of a cluster, in such a service.
+      ...["workers", "nodes"].map((kind) => ({
         test: {
           ...common,
-          name: "long-workers",
+          name: `long-${kind}`,
           include: [
             "test/api/{configuration,live,liveResumed,metrics,sessions,system}.test.ts",
             "test/api/trpc/{connections,errors,shapes,telemetry}.test.ts"
           ],
-          env: { TELEMETRY_TEST_SERVICE: "workers" }
+          env: { TELEMETRY_TEST_SERVICE: kind }
         }
-      },
+      })),
       {
         test: {
           ...common,

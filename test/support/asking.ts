@@ -72,5 +72,8 @@ export const sending = (method: string, body: unknown): RequestInit => ({
 export const WORKERS = 2
 export const PROCESSES = WORKERS + 2
 
-/** Whether this run tests services of several processes. */
-export const inProcesses = process.env["TELEMETRY_TEST_SERVICE"] === "workers"
+/** The nodes of a cluster. */
+export const NODES = 3
+
+/** The services that this run tests (vitest.config.ts): each in the test's process, of several processes, or of several nodes. */
+export const kind = (process.env["TELEMETRY_TEST_SERVICE"] ?? "inside") as "inside" | "workers" | "nodes"

@@ -12,7 +12,7 @@ import { catalogIn } from "../contracts/catalogService.ts"
 /** The log file of its processes, in its data folder. */
 export const LOG = "log.ndjson"
 
-const linesOf = (text: string): ReadonlyArray<LogLine> =>
+export const linesOf = (text: string): ReadonlyArray<LogLine> =>
   text
     .trim()
     .split("\n")

@@ -28,7 +28,7 @@ import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { MaxSubscriptions } from "../../src/api/trpc/MaxSubscriptions.ts"
 import { NEVER_MS } from "./never.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
-import { asking, inProcesses, type LogLine, type RowStoreService, type Service } from "./asking.ts"
+import { asking, kind, type LogLine, type RowStoreService, type Service } from "./asking.ts"
 import { catalogBy, catalogIn, type CatalogService } from "../contracts/catalogService.ts"
 
 export interface ServiceOptions {
@@ -88,7 +88,7 @@ export const failingCatalog =
     ) as unknown as CatalogService
 
 /** A test that looks into the service, or breaks it; left out if the service runs in processes of its own. */
-export const inside = it.scopedLive.skipIf(inProcesses)
+export const inside = it.scopedLive.skipIf(kind !== "inside")
 
 /** Runs the service for the scope's life. */
 export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Inside, never, Scope.Scope> =>
