@@ -8,10 +8,12 @@
  *
  *   npm run bench -- cluster        (needs Go or nats-server, PostgreSQL and QuestDB)
  */
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Scope } from "effect"
+import { WebSocket } from "ws"
 import * as Clustered from "../src/cluster/nats/clustered.ts"
 import * as NatsBus from "../src/cluster/nats/NatsBus.ts"
 import { encodePoints, encodeSamples, type Points, type Samples } from "../src/cluster/nats/rows.ts"
@@ -121,10 +123,18 @@ const SUBSCRIBERS = scaled(600, 12)
 const RATE = 60
 const SECONDS = scaled(5, 0.5)
 const DELIVERY = "us CPU a delivery"
+const P99 = "ms latency p99"
 
-const fanout = async (nodes: number, flags: ReadonlyArray<string>): Promise<Figures> => {
+/** `beside`: a further node, with one live client, that stands still while the others are measured. */
+const fanout = async (
+  { beside, nodes }: { readonly nodes: number; readonly beside?: true },
+  flags: ReadonlyArray<string>
+): Promise<Figures> => {
   const feed = await serveCar()
   const services = await Promise.all(Array.from({ length: nodes }, () => startService(flags)))
+  const still = beside && (await startService(flags))
+  const watching = still && new WebSocket(`${still.url.replace("http", "ws")}/api/v1/telemetry/live`)
+  if (watching !== undefined) await once(watching, "open")
   const cpuSeconds = () => services.reduce((sum, one) => sum + one.cpuSeconds(), 0)
   const api = `${services[0]!.url}/api/v1`
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -164,6 +174,7 @@ const fanout = async (nodes: number, flags: ReadonlyArray<string>): Promise<Figu
   )
   await feed.send(warmUp, RATE)
   await Promise.all(clients.map((one) => one.nextLine()))
+  if (still !== undefined) process.kill(still.pid, "SIGSTOP")
   const before = cpuSeconds()
   const began = performance.now()
   await feed.send(due, RATE)
@@ -172,6 +183,9 @@ const fanout = async (nodes: number, flags: ReadonlyArray<string>): Promise<Figu
   )
   const took = (performance.now() - began) / 1000
   const cpu = cpuSeconds() - before
+  if (still !== undefined) process.kill(still.pid, "SIGCONT")
+  watching?.close()
+  await still?.stop()
   // The nodes of the next run would take the connection over.
   await ask("POST", "/disconnect")
   await Promise.all([...clients, ...services].map((one) => one.stop()))
@@ -186,11 +200,12 @@ const fanout = async (nodes: number, flags: ReadonlyArray<string>): Promise<Figu
     [DELIVERY]: ((cpu - idle) * 1e6) / delivered,
     "k delivered a second": delivered / took / 1000,
     "ms latency p50": Math.max(...received.map(({ p50 }) => p50)),
-    "ms latency p99": Math.max(...received.map(({ p99 }) => p99)),
+    [P99]: Math.max(...received.map(({ p99 }) => p99)),
     "cores of the nodes": cpu / took
   }
 }
 
+const BESIDE = "2 nodes beside one that stands still"
 const nameOf = (nodes: number) => `${nodes} ${nodes === 1 ? "node" : "nodes"}`
 
 const program = natsServer()
@@ -212,14 +227,20 @@ if (program === undefined || postgresHere.missing !== undefined) {
       yield* Effect.promise(() =>
         compare({
           title: `${SUBSCRIBERS} live clients at ${RATE} Hz, by nodes`,
-          subjects: [1, 2, 3].map((nodes) => ({
-            name: nameOf(nodes),
+          subjects: [
+            ...[1, 2, 3].map((nodes) => ({ name: nameOf(nodes), setting: { nodes } })),
+            { name: BESIDE, setting: { nodes: 2, beside: true as const } }
+          ].map(({ name, setting }) => ({
+            name,
             run: () => {
               const points = flagOf(questdb.at(`run${runs++}_`))
-              return fanout(nodes, ["--points", points, "--catalog", postgres.url, "--relay", nats.url])
+              return fanout(setting, ["--points", points, "--catalog", postgres.url, "--relay", nats.url])
             }
           })),
-          ratios: [2, 3].map((nodes) => ({ figure: DELIVERY, of: nameOf(nodes), to: nameOf(1) }))
+          ratios: [
+            ...[2, 3].map((nodes) => ({ figure: DELIVERY, of: nameOf(nodes), to: nameOf(1) })),
+            { figure: P99, of: BESIDE, to: nameOf(2), goal: { most: 2 } }
+          ]
         })
       )
     }).pipe(Effect.scoped, Effect.runPromise)
