@@ -136,7 +136,7 @@ const atSpeed = (speed: number) => (Number.isNaN(speed) ? "" : `, at ${Math.roun
 const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
   end !== undefined && start !== undefined && Math.abs(end.lap.endTime - start.lap.startTime) < 1e-3
 
-/** `data_gap` for every hole, and also `pause` where the car did not drive on during it. */
+/** One finding for each hole: `pause` where the car did not drive on during it, else `data_gap`. */
 export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): ReadonlyArray<Finding> => {
   const found: Array<Finding> = []
   const range = rangeOf(laps, gap)
@@ -166,17 +166,7 @@ export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): Re
         cost: null,
         costUncertainty: null
       } as const
-      const still = stoodStill(evidence, hole)
-      // In the garage, missing points do not matter.
-      if (lap.lapTime === null && !still && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
-      const { severity, what } = hiddenBy(evidence, hole, range)
-      found.push({
-        ...base,
-        type: "data_gap",
-        severity,
-        description: `Lap ${lap.lapNumber} has no points for ${duration.toFixed(2)} s${metres}${what}`
-      })
-      if (still) {
+      if (stoodStill(evidence, hole)) {
         found.push({
           ...base,
           type: "pause",
@@ -185,7 +175,17 @@ export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): Re
             `The drive was paused for ${duration.toFixed(2)} s on lap ${lap.lapNumber}${metres}: ` +
             `after it the car is where it was${atSpeed(points.column("speed")[hole.after]!)}`
         })
+        continue
       }
+      // In the garage, missing points do not matter.
+      if (lap.lapTime === null && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
+      const { severity, what } = hiddenBy(evidence, hole, range)
+      found.push({
+        ...base,
+        type: "data_gap",
+        severity,
+        description: `Lap ${lap.lapNumber} has no points for ${duration.toFixed(2)} s${metres}${what}`
+      })
     }
   })
   return found
