@@ -163,7 +163,8 @@ export const causeOf = (
   }
   return (
     found ??
-    explains([arrival(lap, fastest, loss, step)], section.lost) ??
+    // Where the faster lap brakes, it takes off what it arrived with: both are as fast behind it.
+    (best.brakingPoint === null ? explains([arrival(lap, fastest, loss, step)], section.lost) : undefined) ??
     longerLine(section, lap, fastest, step)
   )
 }
