@@ -7,6 +7,8 @@ import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** A car at this speed or more is not standing a moment later, km/h. */
 const DRIVING_KMH = 20
+/** A slower car stands, km/h: the speed of some feeds never is 0. */
+const STANDING_KMH = 1
 /** A car that drove on covers more than this share of the way that its speed implies. */
 const DROVE_ON = 0.5
 /** A standing car still sends points; no points for this long mean that the simulator stopped, s and m. */
@@ -130,6 +132,10 @@ const stoodStill = (evidence: LapEvidence, hole: Hole): boolean => {
     : seconds > LONG_S && way < Math.max(SAME_PLACE_M, (usual / 3.6) * 2)
 }
 
+/** Whether the car stands on either side of the hole. */
+const stands = ({ column }: LapEvidence, { after }: Hole): boolean =>
+  Math.max(column("speed")[after - 1]!, column("speed")[after]!) < STANDING_KMH
+
 const atSpeed = (speed: number) => (Number.isNaN(speed) ? "" : `, at ${Math.round(speed)} km/h`)
 
 /** Whether one lap begins where the other ends. */
@@ -177,8 +183,9 @@ export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): Re
         })
         continue
       }
-      // In the garage, missing points do not matter.
-      if (lap.lapTime === null && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
+      // In the garage, and where the car stands, missing points do not matter.
+      const isThere = (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M
+      if (isThere && (lap.lapTime === null || stands(evidence, hole))) continue
       const { severity, what } = hiddenBy(evidence, hole, range)
       found.push({
         ...base,
