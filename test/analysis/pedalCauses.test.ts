@@ -146,6 +146,8 @@ describe("on real laps", needing(recordingsHere), () => {
       }
     }
     expect(refuted).toEqual([])
+    // No car hit anything: hard brakings of Bahrain, whose speed comes in steps, passed for contacts.
+    expect([...named]).not.toContain("contact")
     // Kinds that these laps show.
     expect([...named]).toEqual(
       expect.arrayContaining(["late turn-in", "lift", "minimum speed", "partial throttle", "second lift"])

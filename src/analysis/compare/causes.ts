@@ -92,7 +92,7 @@ export const causeOf = (
   const slowest = Math.round(pass.minimumSpeedAt / step)
   const braking = Math.ceil(Math.max(pass.brakingPoint ?? 0, best.brakingPoint ?? 0) / step)
   const first =
-    explains([contact(lap, loss, step)], section.lost) ??
+    explains([contact(lap, fastest, loss, step)], section.lost) ??
     explains(
       slips.map((one) => wheelCause(one, loss, step, braking, slowest)),
       section.lost
@@ -201,7 +201,7 @@ export const ofStraight = (
   const loss = lossOf(section, lap, fastest, step)
   const found = explains(
     [
-      contact(lap, loss, step),
+      contact(lap, fastest, loss, step),
       ...slips.map((one) => wheelCause(one, loss, step, loss.from, loss.from)),
       lessThrottle(lap, fastest, loss, step, undefined),
       slowerGear(lap, fastest, loss, step)
