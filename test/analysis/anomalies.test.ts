@@ -81,7 +81,6 @@ describe("an injected fault is found", () => {
       (lap) => without(lap, [lap.lap.lapTime! - 0.5, lap.lap.lapTime!])
     ],
     ["a pause of 20 s", "pause", "timestamp", (lap) => paused(lap, 30, 20)],
-    ["a pause of 20 s (its hole)", "data_gap", "timestamp", (lap) => paused(lap, 30, 20)],
     [
       "a pause with points",
       "pause",

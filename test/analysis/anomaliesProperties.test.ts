@@ -109,6 +109,16 @@ describe("on real sessions", needing(recordingsHere), () => {
     expect(all.every(({ lapsInBaseline, z }) => z === null || lapsInBaseline <= 30)).toBe(true)
   })
 
+  it("ams2-road-america: losses that read alike are alike severe", () => {
+    const losses = sessionAnomalies(1, recordedLaps("ams2-road-america")).anomalies.filter(
+      ({ type }) => type === "speed_loss"
+    )
+    expect(losses.filter(({ cost }) => cost === 0.3).length).toBeGreaterThan(2)
+    expect(losses.map(({ severity }) => severity)).toEqual(
+      losses.map(({ cost }) => (cost! >= 0.3 ? "medium" : "low"))
+    )
+  })
+
   it("ac-lime-rock: the pause of 85 s and the glitches of rpm", () => {
     const { anomalies } = sessionAnomalies(1, recordedLaps("ac-lime-rock"))
     const pauses = anomalies.filter(({ type }) => type === "pause")

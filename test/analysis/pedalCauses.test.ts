@@ -146,10 +146,27 @@ describe("on real laps", needing(recordingsHere), () => {
       }
     }
     expect(refuted).toEqual([])
+    // No car hit anything: hard brakings of Bahrain, whose speed comes in steps, passed for contacts.
+    expect([...named]).not.toContain("contact")
     // Kinds that these laps show.
     expect([...named]).toEqual(
       expect.arrayContaining(["late turn-in", "lift", "minimum speed", "partial throttle", "second lift"])
     )
+  })
+
+  // Guards against "arrives 2 km/h slower" for a tenth: a braking ends at the same speed, whatever it began with.
+  it("no corner that the faster lap brakes for is lost by arriving slower", () => {
+    let arrivals = 0
+    for (const { pair } of compared) {
+      const { corners, fastestLapId, losses } = compare([...pair])
+      for (const { cause, cornerLabel } of losses) {
+        if (cause !== "entry speed") continue
+        arrivals++
+        const { passes } = corners.find(({ label }) => label === cornerLabel)!
+        expect(passes.find(({ lapId }) => lapId === fastestLapId)!.brakingPoint).toBe(null)
+      }
+    }
+    expect(arrivals).toBeGreaterThan(10)
   })
 
   it("a throttle that was open all along has no throttle point", () => {

@@ -258,7 +258,7 @@ const together = (some: ReadonlyArray<Tested>): Tested =>
     inside: a.inside + b.inside
   }))
 
-describe("on laps that nothing was fitted to", needing(racesHere), () => {
+describe("on races and sessions of every kind", needing(racesHere), () => {
   it.each([
     ["Formula 1 races of 2022", () => formula1Races(["2022"]).filter((_, at) => at % 8 === 0)],
     ["endurance races", () => enduranceRaces().filter((_, at) => at % 16 === 0)],

@@ -119,8 +119,8 @@ const widened = (profile: Profile, slowest: number, aside: number): Profile => {
   return { ...profile, x: wideX, y: wideY }
 }
 
-/** The wheel is turned in over 20 m from a node on, and back from 60 nodes later. */
-const steered = (lap: LapData, { x, y }: Profile, from: number): LapData => {
+/** The wheel is turned in to `most` over 20 m from a node on, and back from 60 nodes later. */
+const steered = (lap: LapData, { x, y }: Profile, from: number, most = 0.3): LapData => {
   const copy = changed(lap, [-1, 1e4], "steering", () => 0)
   const [px, py] = [copy.points.column("position_x"), copy.points.column("position_y")]
   const steering = copy.points.column("steering")
@@ -131,7 +131,7 @@ const steered = (lap: LapData, { x, y }: Profile, from: number): LapData => {
       const away = Math.hypot(px[i]! - x[n]!, py[i]! - y[n]!)
       if (away < least) [least, node] = [away, n]
     }
-    if (least < 8) steering[i] = 0.3 * Math.max(0, Math.min(1, (node - from) / 20, (from + 80 - node) / 20))
+    if (least < 8) steering[i] = most * Math.max(0, Math.min(1, (node - from) / 20, (from + 80 - node) / 20))
   }
   return copy
 }
@@ -139,20 +139,27 @@ const steered = (lap: LapData, { x, y }: Profile, from: number): LapData => {
 describe("a late turn-in", () => {
   it.each(corners)("at $name is named where steering and positions show it", ({ braking, profile }) => {
     const { slowest } = braking
-    const slow = carriedLess(profile, braking, 2.5)
+    const SLOWER = 2.5
+    const slow = carriedLess(profile, braking, SLOWER)
+    // As far as the arc must be tighter for that speed, by the same grip.
+    const speed = profile.speed[slowest]!
+    const tighter = 0.3 * Math.min(1.45, (speed / (speed - SLOWER)) ** 2)
     const early = slowest - 40
     const best = steered(lapOf(profile, 1), profile, early)
-    const late = (metres: number, aside: number) => {
+    const late = (metres: number, aside: number, most = tighter) => {
       const worse = widened(slow, slowest, aside)
-      return steered(lapOf(worse, 2), worse, early + metres)
+      return steered(lapOf(worse, 2), worse, early + metres, most)
     }
     const { cause, causeAt, sentence } = worst(best, late(12, 1.5))
     expect([cause, sentence]).toEqual([
       "late turn-in",
-      expect.stringMatching(/turns in \d+ m later \(\d+ m, faster/)
+      expect.stringMatching(
+        /turns in \d+ m later \(\d+ m, faster lap: \d+ m\), carries \d+ km\/h less minimum speed \(.+\) and loses/
+      )
     ])
     expect(Math.abs(causeAt![1] - causeAt![0] - 12)).toBeLessThan(4)
-    // The same line, and the same turn-in.
+    // An arc that is no tighter, as of a lap that only brakes for longer; the same line; and the same turn-in.
+    expect(worst(best, late(12, 1.5, 0.29)).cause).toBe("minimum speed")
     expect(worst(best, late(12, 0)).cause).toBe("minimum speed")
     expect(worst(best, late(0, 1.5)).cause).toBe("minimum speed")
   })

@@ -126,7 +126,10 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
     it.scoped("compare laps: linked plots, the map, the corners, and where the time went", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open(yield* comparing(14, 17))
-        yield* Web.see(page, /Corner 8 \(3237 m\): Lap 14 turns in 9 m later \(3203 m, faster lap: 3194 m\)/)
+        yield* Web.see(
+          page,
+          /Corner 8 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed \(96 against 111 km\/h\)/
+        )
         expect(yield* textOf(page, ".tag.good")).toEqual(["✓ trusted", "✓ trusted"])
         yield* Web.plots(page, 6)
         yield* Effect.promise(() => page.getByRole("button", { name: /^8 ↰ left/ }).click())

@@ -1,13 +1,6 @@
-/** The fields of an anomaly, its severity, and the order of the report. */
+/** The fields of an anomaly, and the order of the report. */
 
-import type { Anomaly, AnomalyType, Severity } from "../../domain/analysis/anomalies.ts"
-
-/** Drivers work for a tenth; a second is a place or more on any grid. */
-const GRAVE_S = 1
-const NOTABLE_S = 0.3
-
-export const severityOf = (cost: number): Severity =>
-  cost >= GRAVE_S ? "high" : cost >= NOTABLE_S ? "medium" : "low"
+import type { Anomaly, AnomalyType } from "../../domain/analysis/anomalies.ts"
 
 /** From here on a double has no thousandths; near the largest double, a thousand times the value is infinite. */
 const WITHOUT_FRACTION = 2 ** 52

@@ -1,6 +1,6 @@
-/** The cost of an event, its uncertainty, and how both are reported. */
+/** The cost of an event, its uncertainty, its severity, and how they are reported. */
 import { rounded } from "./anomaly.ts"
-import type { Finding } from "../../domain/analysis/anomalies.ts"
+import type { Finding, Severity } from "../../domain/analysis/anomalies.ts"
 
 export interface Cost {
   readonly seconds: number
@@ -31,3 +31,13 @@ export const costFields = (
   cost === null
     ? { cost: null, costUncertainty: null }
     : { cost: Number(costText(cost)), costUncertainty: rounded(cost.uncertainty) }
+
+/** Drivers work for a tenth; a second is a place or more on any grid. */
+const GRAVE_S = 1
+const NOTABLE_S = 0.3
+
+/** By the cost as it is reported: of two findings of 0.3 s neither is the graver. */
+export const severityOf = (cost: Pick<Cost, "seconds" | "uncertainty"> | null): Severity => {
+  const seconds = costFields(cost).cost ?? 0
+  return seconds >= GRAVE_S ? "high" : seconds >= NOTABLE_S ? "medium" : "low"
+}

@@ -7,6 +7,8 @@ import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 
 /** A car at this speed or more is not standing a moment later, km/h. */
 const DRIVING_KMH = 20
+/** A slower car stands, km/h: the speed of some feeds never is 0. */
+const STANDING_KMH = 1
 /** A car that drove on covers more than this share of the way that its speed implies. */
 const DROVE_ON = 0.5
 /** A standing car still sends points; no points for this long mean that the simulator stopped, s and m. */
@@ -130,13 +132,17 @@ const stoodStill = (evidence: LapEvidence, hole: Hole): boolean => {
     : seconds > LONG_S && way < Math.max(SAME_PLACE_M, (usual / 3.6) * 2)
 }
 
+/** Whether the car stands on either side of the hole. */
+const stands = ({ column }: LapEvidence, { after }: Hole): boolean =>
+  Math.max(column("speed")[after - 1]!, column("speed")[after]!) < STANDING_KMH
+
 const atSpeed = (speed: number) => (Number.isNaN(speed) ? "" : `, at ${Math.round(speed)} km/h`)
 
 /** Whether one lap begins where the other ends. */
 const joined = (end: LapEvidence | undefined, start: LapEvidence | undefined) =>
   end !== undefined && start !== undefined && Math.abs(end.lap.endTime - start.lap.startTime) < 1e-3
 
-/** `data_gap` for every hole, and also `pause` where the car did not drive on during it. */
+/** One finding for each hole: `pause` where the car did not drive on during it, else `data_gap`. */
 export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): ReadonlyArray<Finding> => {
   const found: Array<Finding> = []
   const range = rangeOf(laps, gap)
@@ -166,17 +172,7 @@ export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): Re
         cost: null,
         costUncertainty: null
       } as const
-      const still = stoodStill(evidence, hole)
-      // In the garage, missing points do not matter.
-      if (lap.lapTime === null && !still && (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M) continue
-      const { severity, what } = hiddenBy(evidence, hole, range)
-      found.push({
-        ...base,
-        type: "data_gap",
-        severity,
-        description: `Lap ${lap.lapNumber} has no points for ${duration.toFixed(2)} s${metres}${what}`
-      })
-      if (still) {
+      if (stoodStill(evidence, hole)) {
         found.push({
           ...base,
           type: "pause",
@@ -185,7 +181,18 @@ export const missingPoints = ({ gap, hole: longest, laps }: SessionEvidence): Re
             `The drive was paused for ${duration.toFixed(2)} s on lap ${lap.lapNumber}${metres}: ` +
             `after it the car is where it was${atSpeed(points.column("speed")[hole.after]!)}`
         })
+        continue
       }
+      // In the garage, and where the car stands, missing points do not matter.
+      const isThere = (wayOver(evidence, hole) ?? Infinity) < SAME_PLACE_M
+      if (isThere && (lap.lapTime === null || stands(evidence, hole))) continue
+      const { severity, what } = hiddenBy(evidence, hole, range)
+      found.push({
+        ...base,
+        type: "data_gap",
+        severity,
+        description: `Lap ${lap.lapNumber} has no points for ${duration.toFixed(2)} s${metres}${what}`
+      })
     }
   })
   return found

@@ -1,10 +1,10 @@
 /** Missed gears: the engine turns, but does not drive the wheels. */
 import { leavingOneOut } from "../math/robust.ts"
-import { rounded, severityOf } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import { offGearOf, type Ratios } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
-import { costFields } from "./cost.ts"
+import { costFields, severityOf } from "./cost.ts"
 import type { CostOf } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 
@@ -186,7 +186,7 @@ const findingOf = (
     distance: at === null ? null : rounded(at),
     value: rounded(neutral ? gear[from]! : column("rpm")[from]!),
     expected: rounded(neutral ? (gear[from - 1] ?? 0) : implied),
-    severity: severityOf(cost?.seconds ?? 0),
+    severity: severityOf(cost),
     description:
       `Lap ${lap.lapNumber} had no gear for ${seconds.toFixed(2)} s` +
       (at === null ? "" : ` from ${Math.round(at)} m`) +

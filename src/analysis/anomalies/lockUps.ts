@@ -4,9 +4,9 @@
  * 1).
  */
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../math/robust.ts"
-import { rounded, severityOf } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import { MIN_COST_S, costFields } from "./cost.ts"
+import { MIN_COST_S, costFields, severityOf } from "./cost.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
@@ -154,7 +154,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         distance: rounded(distance[from]!),
         value: rounded(slowing[worst]!),
         expected: rounded(promised(worst)),
-        severity: severityOf(cost?.seconds ?? 0),
+        severity: severityOf(cost),
         description:
           `Lap ${lap.lapNumber} braked with ${Math.round(onGrid.brake[worst]! * 100)} % of the pedal at ` +
           `${Math.round(distance[worst]!)} m and slowed by ${slowing[worst]!.toFixed(1)} m/s2, where that ` +

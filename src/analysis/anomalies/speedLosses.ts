@@ -1,8 +1,8 @@
 /** Places where a lap was slower than the others. */
 import { OUTLIER_Z } from "../math/robust.ts"
-import { rounded, severityOf } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import { costText, MIN_COST_S, costFields } from "./cost.ts"
+import { costText, MIN_COST_S, costFields, severityOf } from "./cost.ts"
 import type { JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 
@@ -152,7 +152,7 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
         distance: rounded(distance[from]!),
         value: rounded(stopped ? onGrid.speed[lowest]! : value),
         expected: rounded(stopped ? speed.centre[lowest]! : expected),
-        severity: severityOf(cost),
+        severity: severityOf(clock),
         description: stopped
           ? `Lap ${lap.lapNumber} fell to ${Math.round(onGrid.speed[lowest]!)} km/h ${metres}, where ` +
             `${Math.round(speed.centre[lowest]!)} km/h is usual: ${lostText} lost`

@@ -1,10 +1,10 @@
 /** Laps and sectors with unusually long official times. */
 import { isDerived, isTimed, sectorTimes, type TimedLap } from "../compare/comparable.ts"
 import { type Baseline, leavingOneOut, modifiedZ } from "../math/robust.ts"
-import { rounded, severityOf } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { SessionEvidence } from "./evidence.ts"
-import { costFields } from "./cost.ts"
+import { costFields, severityOf } from "./cost.ts"
 import { outlierBeyond, tailSigma, usuallyWithin } from "./fewLaps.ts"
 
 /** Good drivers repeat a lap to some tenths of a percent; a smaller spread in few laps is luck. */
@@ -76,7 +76,7 @@ export const slowTimes = (
         distance: 0,
         value: rounded(lap.lapTime),
         expected: rounded(whole.centre),
-        severity: severityOf(lost),
+        severity: severityOf({ seconds: lost, uncertainty }),
         description:
           `Lap ${lap.lapNumber} took ${lap.lapTime.toFixed(3)} s, ${lost.toFixed(3)} s more than ` +
           `${basis(whole.count)}`,
@@ -111,7 +111,7 @@ export const slowTimes = (
         distance: placed ? round(distanceAt(began)) : null,
         value: rounded(time),
         expected: rounded(sector.centre),
-        severity: severityOf(over),
+        severity: severityOf({ seconds: over, uncertainty }),
         description:
           `Sector ${s + 1}${isDerived(lap) ? " (derived: no official one)" : ""} of lap ${lap.lapNumber} took ${time.toFixed(3)} s, ${over.toFixed(3)} s more ` +
           `than ${basis(sector.count)}`,

@@ -15,8 +15,8 @@ import {
   USUAL_SHARE
 } from "../wheels/slipEvents.ts"
 import { type SlippingLap, slippingLaps, WHEELS } from "../wheels/slippingLaps.ts"
-import { rounded, severityOf } from "./anomaly.ts"
-import { costFields } from "./cost.ts"
+import { rounded } from "./anomaly.ts"
+import { costFields, severityOf } from "./cost.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import type { CostOf } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
@@ -77,7 +77,7 @@ export const wheelSlips = ({ laps }: SessionEvidence, costOf: CostOf): ReadonlyA
         distance: from === null ? null : rounded(from),
         value: rounded(row.value[worst]!),
         expected: rounded(row.rolling(speed)),
-        severity: severityOf(cost?.seconds ?? 0),
+        severity: severityOf(cost),
         description:
           `Lap ${lap.lapNumber} ${verb} ${wheels}${where} for ` +
           `${(end - begin).toFixed(2)} s: the ${WHEELS[row.wheel]} turned ` +

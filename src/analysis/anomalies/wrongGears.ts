@@ -1,7 +1,7 @@
 /** Wrong gears: the lap steps two gears or more, and soon as many back, and the engine does not go on as in the gear before. */
-import { rounded, severityOf } from "./anomaly.ts"
+import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import { costFields } from "./cost.ts"
+import { costFields, severityOf } from "./cost.ts"
 import { DRIVING_KMH, type Ratios } from "./engineSpeed.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import type { CostOf } from "./places.ts"
@@ -65,7 +65,7 @@ export const wrongGears = (
         distance: at === null ? null : rounded(at),
         value: gear[from]!,
         expected: gear[from - 1]!,
-        severity: severityOf(cost?.seconds ?? 0),
+        severity: severityOf(cost),
         description:
           `Lap ${lap.lapNumber} was in gear ${gear[from]!} for ${seconds.toFixed(2)} s` +
           (at === null ? "" : ` from ${Math.round(at)} m`) +

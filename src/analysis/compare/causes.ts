@@ -27,12 +27,31 @@ export const round = (value: number) => Math.round(value)
 /** A difference that agrees with both rounded values beside it. */
 const apart = (one: number, other: number) => round(other) - round(one)
 
-/** A pass with known speeds. */
+/** A pass with known speeds and time. */
 export type KnownPass = {
   readonly [K in keyof CornerPass]: K extends `${string}Point` | `${string}Interval` ? CornerPass[K] : number
 }
 
-export const isKnown = (pass: CornerPass): pass is KnownPass => pass.minimumSpeed !== null
+export const isKnown = (pass: CornerPass): pass is KnownPass =>
+  pass.minimumSpeed !== null && pass.time !== null
+
+/**
+ * Minima further apart are at different places of a long bend, m. In a simulated corner that is slower all along, the slowest
+ * place moves by up to 28 m.
+ */
+const ELSEWHERE_M = 30
+
+const isElsewhere = (pass: KnownPass, best: KnownPass): boolean =>
+  Math.abs(pass.minimumSpeedAt - best.minimumSpeedAt) > ELSEWHERE_M
+
+/** Of minima at different places it says where. */
+const lessMinimumSpeed = (pass: KnownPass, best: KnownPass): string => {
+  const [own, other] = [round(pass.minimumSpeed), round(best.minimumSpeed)]
+  const speeds = isElsewhere(pass, best)
+    ? `${own} km/h at ${round(pass.minimumSpeedAt)} m against ${other} km/h at ${round(best.minimumSpeedAt)} m`
+    : `${own} against ${other} km/h`
+  return `carries ${other - own} km/h less minimum speed (${speeds})`
+}
 
 /** A place where a lap nearly stops, and the faster one does not. */
 export const spun = (
@@ -73,7 +92,7 @@ export const causeOf = (
   const slowest = Math.round(pass.minimumSpeedAt / step)
   const braking = Math.ceil(Math.max(pass.brakingPoint ?? 0, best.brakingPoint ?? 0) / step)
   const first =
-    explains([contact(lap, loss, step)], section.lost) ??
+    explains([contact(lap, fastest, loss, step)], section.lost) ??
     explains(
       slips.map((one) => wheelCause(one, loss, step, braking, slowest)),
       section.lost
@@ -110,10 +129,12 @@ export const causeOf = (
   }
   // A car that is slowest where the corner begins still leaves the one before.
   if (slower > KMH && (pass.minimumSpeedAt - entry + length) % length > METRES) {
+    const throughout = bend * (1 / v - 1 / u)
     findings.push({
       cause: "minimum speed",
-      what: `carries ${apart(pass.minimumSpeed, best.minimumSpeed)} km/h less minimum speed (${round(pass.minimumSpeed)} against ${round(best.minimumSpeed)} km/h)`,
-      costs: bend * (1 / v - 1 / u),
+      what: lessMinimumSpeed(pass, best),
+      // A difference of minima at different places does not last all along the bend.
+      costs: isElsewhere(pass, best) ? Math.min(throughout, pass.time - best.time) : throughout,
       where: [pass.minimumSpeedAt, pass.minimumSpeedAt]
     })
   }
@@ -128,17 +149,22 @@ export const causeOf = (
   findings.push(lessThrottle(lap, fastest, loss, step, opening), slowerGear(lap, fastest, loss, step))
   const found = explains(findings, section.lost)
   if (found?.cause === "minimum speed") {
-    // It follows from what the driver did before.
+    // It may follow from what the driver did before.
     const locked = lockedBefore(slips, loss, slowest)
-    const earlier =
-      locked === undefined
-        ? explains([lateTurnIn(lap, fastest, loss, step, section.corner, slowest)], section.lost)
-        : slippedCause(locked, found.costs, step)
-    if (earlier !== undefined) return earlier
+    if (locked !== undefined) return slippedCause(locked, found.costs, step)
+    const late = lateTurnIn(lap, fastest, loss, step, section.corner)
+    // As fast through a tighter arc as the same grip allows: v ∝ √radius.
+    const asked = Math.max(v, u / Math.sqrt(late?.tighter ?? 1))
+    const share = (1 / asked - 1 / u) / (1 / v - 1 / u)
+    if (late !== undefined && share >= EXPLAINS) {
+      const { cause, what, where } = late
+      return { cause, what: `${what}, ${found.what}`, costs: share * found.costs, where }
+    }
   }
   return (
     found ??
-    explains([arrival(lap, fastest, loss, step)], section.lost) ??
+    // Where the faster lap brakes, it takes off what it arrived with: both are as fast behind it.
+    (best.brakingPoint === null ? explains([arrival(lap, fastest, loss, step)], section.lost) : undefined) ??
     longerLine(section, lap, fastest, step)
   )
 }
@@ -175,7 +201,7 @@ export const ofStraight = (
   const loss = lossOf(section, lap, fastest, step)
   const found = explains(
     [
-      contact(lap, loss, step),
+      contact(lap, fastest, loss, step),
       ...slips.map((one) => wheelCause(one, loss, step, loss.from, loss.from)),
       lessThrottle(lap, fastest, loss, step, undefined),
       slowerGear(lap, fastest, loss, step)

@@ -69,16 +69,32 @@ const isSeen = ({ from, to }: Run, laps: ReadonlyArray<LapOnGrid>) =>
 
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
+/** The most that tyres slow a car by at a speed, m/s^2 and m/s. */
+const mostAt = (v: number) => GRIP + DOWNFORCE * v ** 2
+
 /** A speed that falls faster than tyres can slow a car, from one that it had before, to one that it keeps. */
-export const contact = (lap: LapOnGrid, loss: SpeedLoss, step: number): PossibleCause | undefined => {
-  const { speed } = lap
+export const contact = (
+  lap: LapOnGrid,
+  faster: LapOnGrid,
+  loss: SpeedLoss,
+  step: number
+): PossibleCause | undefined => {
+  const { point, speed, time } = lap
   const falls = (n: number) => {
     const [v, next] = [speed[n]! / 3.6, speed[n + 1]! / 3.6]
-    return (v ** 2 - next ** 2) / (2 * step) > GRIP + DOWNFORCE * v ** 2
+    return (v ** 2 - next ** 2) / (2 * step) > mostAt(v)
   }
   const near = Math.round(CONTACT_M / step)
   const run = costliest(loss, falls, near)
   if (run === undefined) return undefined
+  // A braking whose speeds or places come in steps slows by no more than tyres can from the point before to the one behind.
+  if (faster.brake.subarray(run.from, run.to + 1).some((brake) => brake > BRAKING)) {
+    let [first, last] = [run.from, run.to]
+    while (first > 0 && point[first]! > point[run.from]! - 1) first--
+    while (last < speed.length - 1 && point[last]! < point[run.to]! + 1) last++
+    const slowed = (speed[first]! - speed[last]!) / 3.6
+    if (!(slowed > mostAt(speed[first]! / 3.6) * (time[last]! - time[first]!))) return undefined
+  }
   const [before, after] = [speed[run.from]!, speed[run.to]!]
   const earlier = speed[Math.max(0, run.from - near)]!
   const later = speed[Math.min(speed.length - 1, run.to + near)]!

@@ -4,7 +4,7 @@ import { type Interval, intervalAround } from "../corners/cornerPoints.ts"
 import type { Direction } from "../../domain/analysis/comparison.ts"
 import type { LapOnGrid } from "../place/alignment.ts"
 import { before, METRES, type PossibleCause } from "./possibleCause.ts"
-import { costsBetween, type SpeedLoss } from "./speedLoss.ts"
+import type { SpeedLoss } from "./speedLoss.ts"
 
 /** A lap has turned in when its wheel is this share of the way to the least of both laps' peaks. */
 const TURNED = 0.5
@@ -57,18 +57,21 @@ const isRefuted = (
   return direction !== null && (direction === "right" ? left : -left) < OUTSIDE_M
 }
 
-/**
- * Between the begin of the loss and the corner's exit. The cost is that of the speeds from the faster lap's turn-in to the lap's
- * slowest node.
- */
+/** A late turn-in, as a sentence says it. */
+export interface LateTurnIn extends Pick<PossibleCause, "what" | "where"> {
+  readonly cause: "late turn-in"
+  /** How many times as far as the faster lap it turns the wheel then: about as much tighter is its arc. */
+  readonly tighter: number
+}
+
+/** Between the begin of the loss and the corner's exit. */
 export const lateTurnIn = (
   lap: LapOnGrid,
   faster: LapOnGrid,
   loss: SpeedLoss,
   step: number,
-  { direction, exit }: Pick<NumberedCorner, "direction" | "exit">,
-  slowest: number
-): PossibleCause | undefined => {
+  { direction, exit }: Pick<NumberedCorner, "direction" | "exit">
+): LateTurnIn | undefined => {
   const { from } = loss
   const to = Math.min(Math.round(exit / step), loss.to)
   const right = peakOf(faster.steering, 1, from, to)
@@ -88,7 +91,7 @@ export const lateTurnIn = (
   return {
     cause: "late turn-in",
     what: `turns in ${Math.round(late.at) - Math.round(early.at)} m later (${Math.round(late.at)} m, faster lap: ${Math.round(early.at)} m)`,
-    costs: costsBetween(loss, first, slowest),
-    where: [early.at, late.at]
+    where: [early.at, late.at],
+    tighter: own / peak
   }
 }

@@ -8,7 +8,7 @@ import { AdaptiveInterval } from "./AdaptiveInterval.ts"
 import { type Constants, constants } from "./constants.ts"
 import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"
 import { joinedTime } from "./joined.ts"
-import type { Distribution } from "./Mixture.ts"
+import type { Distribution, Mixture } from "./Mixture.ts"
 import { type CarFacts, type LapFacts, type LapStep, PaceModel } from "./PaceModel.ts"
 import { type Absence, driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
@@ -20,9 +20,13 @@ export interface Forecast {
   readonly known: UsedLaps
   /** Knows those. */
   readonly pace: PaceModel
+  /** The judgement of the last of them. */
+  readonly judged: OutlierLikelihood
   /** 107 % of the best lap, and the time below which the best lap would no longer be at pace, s. */
   readonly high: number
   readonly low: number
+  /** The time of the next lap at pace, s, by LapTimeModel alone. */
+  readonly alone: Mixture
   /** The time of the next lap at pace, s: between those, with `time` as its median. */
   readonly distribution: Distribution
   readonly time: number
@@ -127,11 +131,11 @@ export const walkThrough = (
     const high = best * PACE
     const alone = learnt.model.forecast(known, low, high)
     const median = alone.quantile(0.5)
-    const { last, pace } = learnt
-    const joined = joinedTime(known, median, pace.forecast(stepAfter(known)).time, last)
+    const { last: judged, pace } = learnt
+    const joined = joinedTime(known, median, pace.forecast(stepAfter(known)).time, judged)
     const time = Math.min(high, Math.max(low, joined))
     const distribution = alone.moved(time - median)
-    return { known, pace, time, low, high, distribution, held: intervals.held(known) }
+    return { known, pace, judged, time, low, high, alone, distribution, held: intervals.held(known) }
   }
   const atPace = new Map<RecordedLap, TimedLap>(comparableLaps(laps).map((lap) => [lap, lap]))
   laps.forEach((one, at) => {

@@ -3,7 +3,7 @@ import type { LapData } from "../../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { needing } from "../../support/needing.ts"
 import { recordingsHere } from "../../support/sharedData.ts"
-import { type Span, without } from "../faults.ts"
+import { paused, type Span, without } from "../faults.ts"
 import { drivenLaps, recordedLaps, withoutMistake } from "../sessions.ts"
 import { uniform } from "../uniform.ts"
 
@@ -72,6 +72,15 @@ describe("missing points", () => {
     expect([moment[0]!.severity, seconds[0]!.severity]).toEqual(["low", "high"])
   })
 
+  it("are one finding if the drive was paused", () => {
+    const { anomalies } = sessionAnomalies(
+      1,
+      session.map((lap, l) => (l === 4 ? paused(lap, 30, 20) : lap))
+    )
+    const found = anomalies.filter(({ channel }) => channel === "timestamp")
+    expect(found.map(({ type }) => type)).toEqual(["pause"])
+  })
+
   it("are one finding with a list if there are many similar gaps", () => {
     const spans = [20, 30, 40, 50].map((from): Span => [from, from + 0.5])
     const found = gapsOf(spoilt(session, 4, spans))
@@ -96,10 +105,17 @@ describe("a feed that leaves out a second now and then", needing(recordingsHere)
     for (const { duration } of found!.occurrences) expect(duration).toBeGreaterThan(1)
   })
 
-  it("ac-lime-rock: the pause, and the gaps before it, are reported separately", () => {
-    const grave = gapsOf(recordedLaps("ac-lime-rock")).filter(({ severity }) => severity === "high")
-    expect(grave.map(({ count, duration }) => [count, Math.round(duration)])).toEqual(
-      expect.arrayContaining([[1, 85]])
+  it("ac-lime-rock: a pause is no gap as well, nor is a car that stands", () => {
+    const real = recordedLaps("ac-lime-rock")
+    const { anomalies } = sessionAnomalies(1, real)
+    const found = anomalies.filter(({ channel }) => channel === "timestamp")
+    expect(found.map(({ duration, type }) => [type, Math.round(duration)])).toEqual([["pause", 85]])
+    // It stands in the pits, and twice after a spin.
+    const holes = real.flatMap(({ lap, points: { timestamps: t } }) =>
+      [...t.keys()].filter(
+        (i) => i > 0 && t[i]! - t[i - 1]! > 0.6 && t[i - 1]! > lap.startTime && t[i]! < lap.endTime
+      )
     )
+    expect(holes).toHaveLength(4)
   })
 })

@@ -40,7 +40,7 @@ describe("the adaptive interval", () => {
   it("never holds everything, and never less than two of three laps", () => {
     const interval = new AdaptiveInterval()
     for (let lap = 0; lap < 1000; lap++) interval.learn(directly, false)
-    expect(interval.held(directly)).toBeCloseTo(0.99, 9)
+    expect(interval.held(directly)).toBeCloseTo(0.995, 9)
     for (let lap = 0; lap < 1000; lap++) interval.learn(directly, true)
     expect(interval.held(directly)).toBeCloseTo(0.7, 9)
   })

@@ -1,7 +1,7 @@
 /**
- * The lap times that constants were chosen on, and those that nothing was fitted to. The constants of LapTimeModel, the
- * shares of the join, the first widths of intervals and the quantiles of laps ahead come from the fitted ones alone; the
- * priors of PaceModel are from elsewhere (Formula 1's races of 2018, 2019 and 2021).
+ * Lap times by source. By halves for what is fitted once: the quantiles of laps ahead come from the fitted ones alone. The other
+ * constants are held out by session (heldOut.ts), those of LapTimeModel were compared on the fitted ones, and the priors of
+ * PaceModel are from elsewhere (Formula 1's races of 2018, 2019 and 2021).
  */
 import {
   enduranceRaces,
@@ -10,11 +10,24 @@ import {
   timedSessions
 } from "../../../test/analysis/raceSeries.ts"
 
-export interface Part {
+export interface Source {
   readonly name: string
-  readonly isFitted: boolean
   readonly series: ReadonlyArray<RaceSeries>
 }
+
+export interface Part extends Source {
+  readonly isFitted: boolean
+}
+
+export const TIMED = "timed sessions"
+
+export const sources = (): ReadonlyArray<Source> => [
+  { name: "Formula 1 races of 2018 and 2019", series: formula1Races(["2018", "2019"]) },
+  { name: "Formula 1 races of 2021", series: formula1Races(["2021"]) },
+  { name: "Formula 1 races of 2022", series: formula1Races(["2022"]) },
+  { name: "endurance races", series: enduranceRaces() },
+  { name: TIMED, series: timedSessions() }
+]
 
 /** Half of the timed sessions: every second car. */
 const half = (odd: boolean) => timedSessions().filter((_, at) => (at % 2 === 1) === odd)

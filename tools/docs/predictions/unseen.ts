@@ -1,88 +1,77 @@
-/** Scores the service's predictions on the laps that constants were chosen on, and on those that nothing was fitted to. */
-import { rankedScore } from "../../../src/analysis/predictions/Mixture.ts"
-import { type Foreseen, stepAfter, walkThrough } from "../../../src/analysis/predictions/walk.ts"
-import type { RaceSeries } from "../../../test/analysis/raceSeries.ts"
-import { parts } from "./split.ts"
-
-interface Lap {
-  readonly groups: ReadonlyArray<string>
-  readonly error: number
-  /** That of the last lap again. */
-  readonly again: number
-  readonly crps: number
-  readonly isInside: boolean
-}
+/** Prints the errors of predictions by source and group, with the service's constants and with those of other sessions. */
+import { sources, TIMED } from "./split.ts"
+import { type Score, type Scored, scoredTwice } from "./heldOut.ts"
 
 /** With fewer laps known, a series has just begun. */
 const FEW = 7
 /** Smaller groups show nothing. */
 const MIN_LAPS = 50
 
-const groupsOf = ({ forecast: { known } }: Foreseen): ReadonlyArray<string> => {
-  if (known.missed === 0)
-    return [
-      "after a lap at pace",
-      ...(known.used.length < FEW ? ["after a lap at pace, 3 to 6 laps known"] : [])
-    ]
-  const kind = known.stood
+const groupOf = ({ laps, missed, stood }: Scored["known"]): ReadonlyArray<string> => {
+  if (missed === 0)
+    return ["after a lap at pace", ...(laps < FEW ? ["after a lap at pace, 3 to 6 laps known"] : [])]
+  const kind = stood
     ? "after standing"
-    : known.missed < 3
+    : missed < 3
       ? "after 1 or 2 laps missed"
       : "after 3 or more laps missed"
   return ["after laps not at pace", kind]
 }
 
-const lapsOf = ({ group, laps }: RaceSeries): ReadonlyArray<Lap> =>
-  walkThrough(laps).past.map((one) => {
-    const { forecast, inside, lap } = one
-    const { distribution, high, known, low, pace, time } = forecast
-    const scale = time * pace.forecast(stepAfter(known)).deviation
-    const sessions = group.includes("_") || group === "Qualifying" || group === "Race" || group === "Sprint"
-    return {
-      groups: [
-        "all",
-        ...groupsOf(one),
-        ...(sessions ? [group, ...(known.missed === 0 ? [`${group}, after a lap at pace`] : [])] : [])
-      ],
-      error: Math.abs(lap.lapTime - time),
-      again: Math.abs(lap.lapTime - known.used.at(-1)!.lap.lapTime),
-      crps: rankedScore(distribution, lap.lapTime, low, high, time, scale),
-      isInside: inside
-    }
-  })
+const groupsOf = ({ known, of: { group }, part }: Scored): ReadonlyArray<string> => {
+  const session = group.replaceAll("_", " ").replace(/ \d$/, "").toLowerCase()
+  return [
+    part.name,
+    ...groupOf(known).map((kind) => `${part.name}, ${kind}`),
+    ...(part.name === TIMED
+      ? [
+          `timed sessions, ${session}`,
+          ...(known.missed === 0 ? [`timed sessions, ${session}, after a lap at pace`] : [])
+        ]
+      : [])
+  ]
+}
 
 const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-const row = (name: string, laps: ReadonlyArray<Lap>): string => {
-  const error = mean(laps.map((one) => one.error))
+const row = (name: string, laps: ReadonlyArray<Scored>): string => {
   const again = mean(laps.map((one) => one.again))
-  const inside = 100 * mean(laps.map(({ isInside }) => (isInside ? 1 : 0)))
-  const crps = mean(laps.map((one) => one.crps))
-  return (
-    `| ${name} | ${laps.length} | ${error.toFixed(3)} | ${again.toFixed(3)} | ${(error / again).toFixed(3)} | ` +
-    `${crps.toFixed(3)} | ${inside.toFixed(1)} % |`
-  )
+  const errorOf = (score: (one: Scored) => Score) => mean(laps.map((one) => score(one).error))
+  const inside = (score: (one: Scored) => Score) =>
+    `${(100 * mean(laps.map((one) => (score(one).isInside ? 1 : 0)))).toFixed(1)} %`
+  const [service, heldOut] = [errorOf((one) => one.service), errorOf((one) => one.heldOut)]
+  return [
+    "",
+    name,
+    laps.length,
+    again.toFixed(3),
+    service.toFixed(3),
+    (service / again).toFixed(3),
+    (heldOut / again).toFixed(3),
+    mean(laps.map((one) => one.crps)).toFixed(3),
+    inside((one) => one.service),
+    inside((one) => one.heldOut),
+    ""
+  ]
+    .join(" | ")
+    .trim()
 }
 
 export const scoreUnseen = (say: (words: string) => void): void => {
-  const scored = parts().map((part) => ({ ...part, laps: part.series.flatMap(lapsOf) }))
-  say("\nNext laps at pace, fitted and unseen: mean errors and CRPS in s\n")
-  say("| laps | number | service | last lap again | ratio | CRPS | in the interval |")
-  say("| --- | --- | --- | --- | --- | --- | --- |")
-  for (const isFitted of [true, false]) {
-    const those = scored.filter((part) => part.isFitted === isFitted)
-    say(
-      row(
-        isFitted ? "all fitted" : "all unseen",
-        those.flatMap(({ laps }) => laps)
-      )
-    )
-  }
-  for (const { isFitted, laps, name } of scored) {
-    const groups = [...new Set(laps.flatMap((one) => one.groups))].toSorted()
-    for (const group of groups) {
-      const those = laps.filter((one) => one.groups.includes(group))
-      if (those.length >= MIN_LAPS) say(row(`${name}${isFitted ? " (fitted)" : ""}: ${group}`, those))
+  const laps = scoredTwice(sources())
+  say("\nNext laps at pace: mean errors and CRPS in s; held out: by constants of all other sessions\n")
+  say(
+    "| laps | number | last lap again | service | ratio | ratio, held out | CRPS | in the interval | the same, held out |"
+  )
+  say("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+  say(row("all", laps))
+  const groups = new Map<string, Array<Scored>>()
+  for (const lap of laps) {
+    for (const group of groupsOf(lap)) {
+      const those = groups.get(group) ?? []
+      groups.set(group, those)
+      those.push(lap)
     }
   }
+  for (const [name, those] of groups) if (those.length >= MIN_LAPS) say(row(name, those))
 }

@@ -46,15 +46,15 @@ export const variants: ReadonlyArray<Variant> = [
 
 /** A car's errors on its laps at pace, s: of each variant, and of repeating the last lap. */
 export interface CarErrors {
-  readonly series: Series
+  readonly event: string
   readonly variants: ReadonlyArray<ReadonlyArray<number>>
   readonly persistence: ReadonlyArray<number>
 }
 
-export const errorsOf = (series: Series): CarErrors => {
-  const walks = variants.map(({ set }) => walkThrough(series.laps, set).past)
+export const errorsOf = ({ event, laps }: Pick<Series, "event" | "laps">): CarErrors => {
+  const walks = variants.map(({ set }) => walkThrough(laps, set).past)
   return {
-    series,
+    event,
     variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lapTime - one.forecast.time))),
     persistence: walks[0]!.map(({ forecast, lap }) =>
       Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
