@@ -307,6 +307,20 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(nextLap!.id).toBeGreaterThan(goneLap!.id)
       }))
 
+    test("tells sessions that were deleted to make room from those that a user deleted", (catalog) =>
+      Effect.gen(function* () {
+        const ids: Array<number> = []
+        for (let n = 0; n < 3; n++) ids.push((yield* catalog.createSession(newSession(), idle)).id)
+        const [kept, wanted, old] = ids as [number, number, number]
+        yield* catalog.deleteSession(wanted)
+        expect(yield* catalog.deleteRemovable({ id: old, ended: EPOCH })).toBe(true)
+        expect(yield* catalog.deleted([old, kept, wanted])).toEqual([old, wanted])
+        expect(yield* catalog.removedForRoom([wanted, old, kept, 77])).toEqual([old])
+        yield* catalog.removalDone(old)
+        expect(yield* catalog.removedForRoom([old])).toEqual([old])
+        expect(yield* catalog.removedForRoom([])).toEqual([])
+      }))
+
     test("knows the deleted sessions, and those whose points are still to be removed", (catalog) =>
       Effect.gen(function* () {
         const ids: Array<number> = []

@@ -272,6 +272,7 @@ export class MemoryStore {
           return true
         }),
       deleted: (ids) => this.#call("deleted", () => ids.filter((id) => this.deleted.has(id))),
+      removedForRoom: () => Effect.succeed([]),
       missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id))),
       lost: (ids) => this.#call("lost", () => ids.filter((id) => !this.sessions.has(id)))
     }),
