@@ -330,6 +330,7 @@ export class MemoryStore {
           },
           [sessionId]
         ),
+      replaceLaps: () => Effect.die(new Error("a recorder replaces no laps")),
       lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
       laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id)))
     }),
