@@ -33,7 +33,7 @@ export interface ImportJob extends Omit<ReadTask, "options"> {
  * Each time is a commit, and live clients wait until it is on disk.
  */
 const REPORT_EVERY_MS = 500
-const REPORT_SHARE = 0.05
+const REPORT_SHARE = 0.1
 const MAX_WARNINGS = 100
 
 const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
