@@ -29,6 +29,15 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
 
+/** The message of a lap that begins every 20 s. */
+const lapMessage = (n: number) => ({
+  type: "lap",
+  lap_number: n + 1,
+  lap_time: 10 + n / 100,
+  start_time: n * 20,
+  end_time: n * 20 + 10 + n / 100
+})
+
 /** The stores of a folder, and the lane of imports. */
 const lane = (data: string) =>
   ImportLane.layer.pipe(Layer.provide(SessionEndings.ignored), Layer.provideMerge(SqliteStore.layer(data)))
@@ -120,14 +129,7 @@ describe("an import", () => {
     Effect.gen(function* () {
       const data = yield* folder
       const path = join(data, "laps.ndjson")
-      const lap = (n: number) => ({
-        type: "lap",
-        lap_number: n + 1,
-        lap_time: 10 + n / 100,
-        start_time: n * 20,
-        end_time: n * 20 + 10 + n / 100
-      })
-      const drive = Array.from({ length: 150 }, (_, n) => [points(n * 20, 200), lap(n)]).flat()
+      const drive = Array.from({ length: 150 }, (_, n) => [points(n * 20, 200), lapMessage(n)]).flat()
       writeFileSync(path, textOf([session, ...drive, { type: "session_end" }]))
       yield* Effect.gen(function* () {
         const done = yield* run(path)

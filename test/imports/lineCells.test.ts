@@ -40,20 +40,21 @@ describe("a number in bytes", () => {
   })
 })
 
-describe("the cells of lines", () => {
-  const all = (text: string, isWanted: ReadonlyArray<boolean>) => {
-    const bytes = encoder.encode(text)
-    const line = new LineCells(isWanted)
-    const lines: Array<unknown> = []
-    for (let at = 0; at < bytes.length;) {
-      at = line.read(bytes, at)
-      lines.push([...line.values, line.found, line.isWhole])
-    }
-    return lines
+/** What is read of each line. */
+const allLines = (text: string, isWanted: ReadonlyArray<boolean>) => {
+  const bytes = encoder.encode(text)
+  const line = new LineCells(isWanted)
+  const lines: Array<unknown> = []
+  for (let at = 0; at < bytes.length;) {
+    at = line.read(bytes, at)
+    lines.push([...line.values, line.found, line.isWhole])
   }
+  return lines
+}
 
+describe("the cells of lines", () => {
   it("are between blanks; a line may have fewer or more, or none", () => {
-    expect(all("1 2.5\t 3\r\n 4  x 6 7\n\r\n \n8", [true, true, true])).toEqual([
+    expect(allLines("1 2.5\t 3\r\n 4  x 6 7\n\r\n \n8", [true, true, true])).toEqual([
       [1, 2.5, 3, 3, true],
       [4, Number.NaN, 6, 4, true],
       [Number.NaN, Number.NaN, Number.NaN, 0, false],
@@ -63,7 +64,7 @@ describe("the cells of lines", () => {
   })
 
   it("that are not wanted are counted, and zeros of a damaged file are no blanks", () => {
-    expect(all("1 2 3\n\0\0\0", [false, true, false])).toEqual([
+    expect(allLines("1 2 3\n\0\0\0", [false, true, false])).toEqual([
       [Number.NaN, 2, Number.NaN, 3, true],
       [Number.NaN, Number.NaN, Number.NaN, 1, false]
     ])

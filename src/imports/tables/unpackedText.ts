@@ -59,11 +59,11 @@ async function* textOf(pieces: Iterable<Uint8Array>): AsyncGenerator<Buffer, voi
   gunzip.on("data", (text: Buffer) => texts.push(text))
   let isOver = false
   let failure: Error | undefined
-  let wake = (): void => undefined
+  let wake: (() => void) | undefined
   const end = (error?: Error | null) => {
     isOver = true
     failure ??= error ?? undefined
-    wake()
+    wake?.()
   }
   gunzip.once("end", () => end())
   gunzip.on("error", end)
