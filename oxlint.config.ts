@@ -73,6 +73,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
     "live/hub/LivePublisher.ts",
     "recording/feed",
     "recording/intake",
+    "recording/laps",
     "simulators/Driver.ts",
     "simulators/connection/coalesce.ts",
     "simulators/drivers/any",

@@ -96,6 +96,7 @@ const constructors = {
   ConnectedElsewhere: (fields: never) => new Errors.ConnectedElsewhere(fields),
   ConnectInterrupted: (fields: never) => new Errors.ConnectInterrupted(fields),
   ImportNotFound: (fields: never) => new Errors.ImportNotFound(fields),
+  LapsNotCut: (fields: never) => new Errors.LapsNotCut(fields),
   NotASimulator: (fields: never) => new Errors.NotASimulator(fields),
   SessionBeingRecorded: (fields: never) => new Errors.SessionBeingRecorded(fields),
   SessionNotFound: (fields: never) => new Errors.SessionNotFound(fields),

@@ -82,7 +82,9 @@ export const ImportOptions = Schema.Struct({
   /** When the file was changed last, epoch seconds. */
   modified: Schema.optional(Schema.Number),
   /** Also if the same bytes were imported before. */
-  again: Schema.optional(Schema.Boolean)
+  again: Schema.optional(Schema.Boolean),
+  /** The import whose laps the file cuts anew. */
+  of: Schema.optional(Schema.Int)
 })
 export type ImportOptions = typeof ImportOptions.Type
 

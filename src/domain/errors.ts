@@ -50,6 +50,12 @@ export class TooManyUploads extends Data.TaggedError("TooManyUploads")<{ readonl
 /** All of the import's file is here, or nothing more of it is wanted. */
 export class UploadComplete extends Data.TaggedError("UploadComplete")<{ readonly importId: number }> {}
 
+/** Another file cannot cut the laps of this import: what the file or the import is not. */
+export class LapsNotCut extends Data.TaggedError("LapsNotCut")<{
+  readonly importId: number
+  readonly because: "no .ldx" | "no beacons" | "no log" | "not finished" | "no session"
+}> {}
+
 /** The upload goes on at another byte than the one that was sent. */
 export class UploadElsewhere extends Data.TaggedError("UploadElsewhere")<{ readonly offset: number }> {}
 
@@ -312,4 +318,4 @@ export type ConnectError =
   | StoreUnavailable
 
 /** The errors of commands to the process that records. */
-export type CommandError = ConnectError | ImportNotFound | TooManyImports
+export type CommandError = ConnectError | ImportNotFound | LapsNotCut | TooManyImports

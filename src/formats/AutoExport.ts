@@ -5,16 +5,24 @@
  * written, and marks the session's export as pending: the service tries again until the store is back, also after its
  * next start.
  */
+import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { Cause, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
 import { StoreUnavailable, TooManyAnswers } from "../domain/errors.ts"
 import { Configurations } from "../store/Configurations.ts"
+import { Deletions } from "../store/Deletions.ts"
 import * as PendingSessions from "../store/PendingSessions.ts"
 import { sessionFile } from "./files.ts"
 
 const unfinishedName = (sessionId: number) => `session-${sessionId}.part`
+
+/** The session of which the file of this name is an export, or marks one as pending. */
+const exportedBy = (name: string): number | undefined => {
+  const id = /^session-(\d{1,15})\.[a-z]+$/.exec(name)?.[1]
+  return id === undefined ? undefined : Number(id)
+}
 
 /** The session whose export the file of this name marks as pending, if any. */
 const pendingBy = (name: string): ReadonlyArray<number> => {
@@ -26,6 +34,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { configuration } = yield* Configurations
+  const { removedForRoom } = yield* Deletions
   const unfinished = (sessionId: number) => path.join(folder, unfinishedName(sessionId))
   const makeFolder = fs.makeDirectory(folder, { recursive: true })
 
@@ -84,20 +93,34 @@ const make = Effect.fnUntraced(function* (folder: string) {
     endsWithin: Duration.zero
   })
 
+  const names = Effect.gen(function* () {
+    return (yield* fs.exists(folder)) ? yield* fs.readDirectory(folder) : []
+  })
+
   const removed = Effect.fn("AutoExport.removed")(
-    function* (sessionId: number) {
-      if (!(yield* fs.exists(folder))) return
-      const own = new RegExp(`^session-${sessionId}\\.[a-z]+$`)
-      for (const name of (yield* fs.readDirectory(folder)).filter((one) => own.test(one)))
-        yield* fs.remove(path.join(folder, name), { force: true })
+    function* (sessionIds: ReadonlyArray<number>) {
+      for (const name of yield* names) {
+        const id = exportedBy(name)
+        if (id !== undefined && sessionIds.includes(id))
+          yield* fs.remove(path.join(folder, name), { force: true })
+      }
     },
-    (removing, sessionId) =>
+    (removing, sessionIds) =>
       Effect.catchAll(removing, (error) =>
-        Effect.logWarning(`Could not remove the export of session ${sessionId} from ${folder}`, error)
+        Effect.logWarning(
+          `Could not remove the exports of sessions ${sessionIds.join(", ")} from ${folder}`,
+          error
+        )
       )
   )
 
-  return { ended: doNow, removed }
+  const tidy = Effect.gen(function* () {
+    const exported = (yield* names).flatMap((name) => exportedBy(name) ?? [])
+    const gone = yield* removedForRoom([...new Set(exported)])
+    if (gone.length > 0) yield* removed(gone)
+  })
+
+  return { ended: doNow, removed: (sessionId: number) => removed([sessionId]), tidy }
 })
 
 export class AutoExport extends Context.Tag("export/AutoExport")<
@@ -107,6 +130,8 @@ export class AutoExport extends Context.Tag("export/AutoExport")<
     readonly ended: (sessionId: number) => Effect.Effect<void>
     /** Removes the session's files. */
     readonly removed: (sessionId: number) => Effect.Effect<void>
+    /** Removes the files of all sessions that were removed to make room, by whichever node. */
+    readonly tidy: Effect.Effect<void, StoreUnavailable | PlatformError>
   }
 >() {
   /** `folder`: where the files go. A file appears there under its own name only when it is complete. */

@@ -14,8 +14,8 @@ export interface SourceFile {
   readonly size: number
   /** When the file was changed last, epoch seconds. */
   readonly modified: number
-  /** The bytes from `position` on, at most `length`; fewer at the end of the file. */
-  readonly bytes: (position: number, length: number) => Uint8Array
+  /** The bytes from `position` on, at most `length`; fewer at the end of the file. In `memory` if it is given, which has room for them. */
+  readonly bytes: (position: number, length: number, memory?: Uint8Array) => Uint8Array
   /** The text file that belongs to this one: the same name with another ending, ignoring case; undefined if there is none. */
   readonly sibling: (ending: string) => string | undefined
 }

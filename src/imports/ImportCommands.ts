@@ -3,7 +3,13 @@
  * imports are made there, one after another.
  */
 import { Context, type Effect, type Scope } from "effect"
-import type { ImportNotFound, StoreUnavailable, TooManyImports } from "../domain/errors.ts"
+import type {
+  ImportNotFound,
+  LapsNotCut,
+  SessionBeingRecorded,
+  StoreUnavailable,
+  TooManyImports
+} from "../domain/errors.ts"
 import type { FileImport, ImportOptions } from "../domain/FileImport.ts"
 
 export type ImportCommand =
@@ -15,7 +21,7 @@ export type ImportCommand =
       readonly batch: string | undefined
       readonly options: ImportOptions
     }
-  /** All of it is here. The answer may be another import: the one of the same bytes. */
+  /** All of it is here. The answer may be another import: the one of the same bytes, or the one whose laps the file cut. */
   | {
       readonly type: "uploaded"
       readonly id: number
@@ -28,7 +34,12 @@ export type ImportCommand =
   /** Forgets an import whose upload can never be complete. */
   | { readonly type: "drop"; readonly id: number }
 
-export type ImportError = ImportNotFound | StoreUnavailable | TooManyImports
+export type ImportError =
+  | ImportNotFound
+  | LapsNotCut
+  | SessionBeingRecorded
+  | StoreUnavailable
+  | TooManyImports
 
 /** Succeeds with the import after the change; with its last state if it is gone. */
 export type ChangeImports = (command: ImportCommand) => Effect.Effect<FileImport, ImportError>

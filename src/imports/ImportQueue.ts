@@ -25,6 +25,9 @@ import { UploadFolder } from "./uploads/UploadFolder.ts"
 /** An upload that broke, and a file that belongs to another one, are kept this long. */
 const KEPT_MS = 24 * 3600_000
 
+/** What cuts the laps of a session anew. */
+type Recording = Effect.Effect.Context<ReturnType<(typeof import("./cutAnew.ts"))["cutAnew"]>>
+
 export interface ImportQueueOptions {
   readonly atOnce: number
   /** Is told the number of each import that has changed. */
@@ -43,7 +46,14 @@ const makeQueue = Effect.fnUntraced(function* ({ atOnce, changed }: ImportQueueO
   const state = new QueueState()
   const wake = yield* Effect.makeLatch(false)
   const turn = yield* Effect.makeSemaphore(1)
-  const change = carryOut({ state, imports, folder, wake: wake.open, changed })
+  const recording = yield* Effect.context<Recording>()
+  const cutAnew = Effect.fnUntraced(function* (importId: number, path: string) {
+    const cutting = yield* Effect.promise(() => import("./cutAnew.ts"))
+    return yield* Effect.provideService(cutting.cutAnew(importId, path), FileImports, imports).pipe(
+      Effect.provide(recording)
+    )
+  })
+  const change = carryOut({ state, imports, folder, wake: wake.open, changed, cutAnew })
   const removeFile = (id: number) => (folder.keeps ? Effect.void : folder.remove(id))
 
   const read = Effect.fnUntraced(function* (job: Job, isCancelled: () => boolean) {

@@ -1,6 +1,6 @@
 /** The commands of ImportCommands, carried out on the queue and the catalog. */
 import { Clock, Effect, Fiber } from "effect"
-import { ImportNotFound, TooManyImports } from "../domain/errors.ts"
+import { ImportNotFound, LapsNotCut, TooManyImports } from "../domain/errors.ts"
 import { noReport } from "../domain/FileImport.ts"
 import type { FileImports } from "../store/FileImports.ts"
 import { LDX } from "./companions.ts"
@@ -14,6 +14,8 @@ const MAX_WAITING = 1000
 type Of<Type extends ImportCommand["type"]> = Extract<ImportCommand, { readonly type: Type }>
 
 interface Queue {
+  /** Cuts the laps of the import by the file at `path`. Succeeds with the import. */
+  readonly cutAnew: (importId: number, path: string) => ReturnType<ChangeImports>
   readonly state: QueueState
   readonly imports: FileImports["Type"]
   readonly folder: Uploads
@@ -22,7 +24,7 @@ interface Queue {
   readonly changed: (importId: number) => void
 }
 
-export const carryOut = ({ changed, folder, imports, state, wake }: Queue): ChangeImports => {
+export const carryOut = ({ changed, cutAnew, folder, imports, state, wake }: Queue): ChangeImports => {
   const add = Effect.fnUntraced(function* ({ batch, name, options, size }: Of<"add">) {
     if (state.waiting.length + state.uploading.size >= MAX_WAITING) {
       return yield* new TooManyImports({ limit: MAX_WAITING })
@@ -60,6 +62,12 @@ export const carryOut = ({ changed, folder, imports, state, wake }: Queue): Chan
     const upload = state.uploading.get(id)
     if (upload === undefined) return yield* new ImportNotFound({ importId: id })
     const { batch, options } = upload
+    if (options.of !== undefined) {
+      if (format !== LDX.format) return yield* new LapsNotCut({ importId: options.of, because: "no .ldx" })
+      const cut = yield* cutAnew(options.of, folder.pathOf(id))
+      yield* forget(id)
+      return cut
+    }
     const now = yield* Clock.currentTimeMillis
     state.arrived(batch, now)
     const there = options.again === true ? undefined : yield* same(sha256)

@@ -17,6 +17,16 @@ export const eventOf = (event: ThreadEvent): SimulatorEvent => {
   })
 }
 
+/** The memory of the rows of events, which the one who has the events may give away. */
+export const memoryOf = (events: ReadonlyArray<SimulatorEvent | ThreadEvent>): ReadonlyArray<ArrayBuffer> =>
+  events.flatMap((event) =>
+    event._tag === "Rows"
+      ? [event.batch, ...(event.lap === undefined ? [] : [event.lap])].map(
+          ({ data }) => data.buffer as ArrayBuffer
+        )
+      : []
+  )
+
 /** The number of channels with values in rows, without the time. */
 const channelsIn = ({ batch, declared, declaredBySome, group }: Rows): number => {
   if (group !== POINTS || declared === undefined) return batch.channels.length - 1

@@ -11,7 +11,7 @@ import { entryOf } from "../platform/threads/entry.ts"
 import * as ThreadDialogue from "../platform/threads/ThreadDialogue.ts"
 import * as Recorder from "../recording/feed/Recorder.ts"
 import { FileImports } from "../store/FileImports.ts"
-import { countRows, eventOf } from "./eventsOfReader.ts"
+import { countRows, eventOf, memoryOf } from "./eventsOfReader.ts"
 import type { Facts } from "./FileReader.ts"
 import { StoredOfFile } from "./importLane.ts"
 import type { FromReader, ReadTask } from "./readerThread.ts"
@@ -28,8 +28,12 @@ export interface ImportJob extends Omit<ReadTask, "options"> {
   readonly options: ImportOptions
 }
 
-/** How often the catalog gets the progress, ms. */
+/**
+ * How often the catalog gets the progress: at most this often, ms, and after this share of the time that the import has taken.
+ * Each time is a commit, and live clients wait until it is on disk.
+ */
 const REPORT_EVERY_MS = 500
+const REPORT_SHARE = 0.1
 const MAX_WARNINGS = 100
 
 const here = () => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -83,7 +87,8 @@ class Report {
 
   /** Whether the catalog should get the report now. */
   isDue(now: number): boolean {
-    if (now - this.#reportedAt < REPORT_EVERY_MS) return false
+    const after = Math.max(REPORT_EVERY_MS, REPORT_SHARE * (now - this.#started))
+    if (now - this.#reportedAt < after) return false
     this.#reportedAt = now
     return true
   }
@@ -118,7 +123,7 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
     siblings,
     options: { timeZone: options.timeZone ?? here(), startLines: yield* knownStartLines }
   }
-  const ask = yield* ThreadDialogue.start<null, IteratorResult<FromReader, void>>(
+  const ask = yield* ThreadDialogue.start<ReadonlyArray<ArrayBuffer>, IteratorResult<FromReader, void>>(
     entryOf("./readerThread", import.meta.url),
     task
   )
@@ -134,8 +139,13 @@ const storeAll = Effect.fnUntraced(function* ({ id, options, ...file }: ImportJo
     ),
     ({ close }) => close
   )
-  for (let item = yield* ask(null); item.done !== true; item = yield* ask(null)) {
+  /** The memory of rows that the lane has copied: the reader uses it again. */
+  let copied: ReadonlyArray<ArrayBuffer> = []
+  for (;;) {
+    const item = yield* ask(copied, copied)
+    if (item.done === true) break
     const piece = item.value
+    copied = "events" in piece ? memoryOf(piece.events) : []
     if ("unreadable" in piece) return piece.unreadable
     if ("format" in piece) {
       report.set({ format: piece.format })

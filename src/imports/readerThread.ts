@@ -1,7 +1,9 @@
 /** Entry of the thread that reads a file. It knows no store and no network. */
+import { memoryOf } from "./eventsOfReader.ts"
 import { readerOf } from "./fileReaders.ts"
 import { HEAD_BYTES, type Piece, type ReadOptions, UnreadableFile } from "./FileReader.ts"
 import { withFile } from "./sourceFile.ts"
+import { giveBack } from "./tables/rowMemory.ts"
 import { type Rows, SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { answerAsks } from "../platform/threads/answerAsks.ts"
 import { type ThreadBatch, toThread } from "../platform/threads/threadBatch.ts"
@@ -50,27 +52,15 @@ async function* read({ options, ...file }: ReadTask): AsyncGenerator<FromReader,
   }
 }
 
-/** The memory of the batches, which the reader has given away. */
-const memoryOf = ({ value }: IteratorResult<FromReader, void>): ReadonlyArray<ArrayBuffer> =>
-  value !== undefined && "events" in value
-    ? value.events.flatMap((event) =>
-        event._tag === "Rows"
-          ? [event.batch, ...(event.lap === undefined ? [] : [event.lap])].map(
-              ({ data }) => data.buffer as ArrayBuffer
-            )
-          : []
-      )
-    : []
-
-answerAsks((task: ReadTask) => {
-  const pieces = read(task)
-  // The thread reads the next piece while the other side stores the last one: memory holds two.
-  let next = pieces.next()
-  return async (_ask: null) => {
-    const piece = await next
-    next = pieces.next()
-    // Its failure is that of the ask that awaits it.
-    next.catch(() => undefined)
-    return piece
-  }
-}, memoryOf)
+/** The other side returns the memory of rows that it has stored. */
+answerAsks(
+  (task: ReadTask) => {
+    const pieces = read(task)
+    return (stored: ReadonlyArray<ArrayBuffer>) => {
+      giveBack(stored)
+      return pieces.next()
+    }
+  },
+  // The reader has given the batches away.
+  ({ value }) => (value !== undefined && "events" in value ? memoryOf(value.events) : [])
+)

@@ -5,7 +5,8 @@ import type { SourceFile } from "./FileReader.ts"
 /** A larger companion of a file is none. */
 const MAX_SIBLING_BYTES = 16 << 20
 
-const textOf = (path: string): string | undefined =>
+/** The text of a companion; undefined if it is too large. */
+export const textOf = (path: string): string | undefined =>
   statSync(path).size > MAX_SIBLING_BYTES ? undefined : readFileSync(path, "utf8")
 
 const siblingOf = (path: string, name: string, ending: string): string | undefined => {
@@ -36,16 +37,16 @@ export async function* withFile<A>(
   const descriptor = openSync(path, "r")
   try {
     const { mtimeMs, size } = fstatSync(descriptor)
-    const bytes = (position: number, length: number): Uint8Array => {
+    const bytes: SourceFile["bytes"] = (position, length, memory) => {
       const wanted = Math.max(0, Math.min(length, size - position))
-      const buffer = new Uint8Array(wanted)
+      const buffer = memory ?? new Uint8Array(wanted)
       let got = 0
       while (got < wanted) {
         const read = readSync(descriptor, buffer, got, wanted - got, position + got)
         if (read === 0) break
         got += read
       }
-      return got === wanted ? buffer : buffer.subarray(0, got)
+      return got === buffer.length ? buffer : buffer.subarray(0, got)
     }
     yield* use({
       name,

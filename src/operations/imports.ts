@@ -53,7 +53,11 @@ export const remove = answered({
   errors: [ImportNotFound],
   run: ({ importId: id }) =>
     Effect.flatMap(ImportCommands, ({ change }) =>
-      // Only a new import can be one too many.
-      Effect.catchTag(change({ type: "remove", id }), "TooManyImports", Effect.die)
+      // Only a new file can be one too many, or cut laps.
+      Effect.catchTags(change({ type: "remove", id }), {
+        TooManyImports: Effect.die,
+        LapsNotCut: Effect.die,
+        SessionBeingRecorded: Effect.die
+      })
     )
 })

@@ -77,6 +77,14 @@ const kindsOfHosts: Readonly<Record<Errors.ForbiddenKind, string>> = {
   own: "the address of another program, not one that the service itself listens on"
 }
 
+const lapsNotCut: Readonly<Record<Errors.LapsNotCut["because"], (importId: number) => string>> = {
+  "no .ldx": (id) => `Only an .ldx file of MoTeC cuts the laps of import ${id} anew`,
+  "no beacons": (id) => `The .ldx file has no beacons: the laps of import ${id} stay as they are`,
+  "no log": (id) => `Import ${id} is not of a MoTeC log (.ld), whose laps an .ldx file has`,
+  "not finished": (id) => `Import ${id} has not finished: send the .ldx file when it has`,
+  "no session": (id) => `Import ${id} has no session any more`
+}
+
 /** How long a client should wait before it repeats a request that a store could not serve. */
 export const RETRY_STORE_SECONDS = 5
 
@@ -127,6 +135,7 @@ const table = new Map<unknown, ProblemRule>([
     "conflict",
     ({ importId }) => `Import ${importId} takes no more bytes: its upload has ended`
   ),
+  problem(Errors.LapsNotCut, "conflict", ({ because, importId }) => lapsNotCut[because](importId)),
   problem(
     Errors.UploadElsewhere,
     "conflict",

@@ -6,7 +6,9 @@ import { Cause, Effect, Exit, Schema } from "effect"
 import {
   ImportNotFound,
   InvalidValue,
+  LapsNotCut,
   NoRoomForUpload,
+  SessionBeingRecorded,
   StoreUnavailable,
   TooManyImports,
   TooManyUploads,
@@ -143,6 +145,8 @@ const ofUploads = [
   TooManyUploads,
   InvalidValue,
   ImportNotFound,
+  LapsNotCut,
+  SessionBeingRecorded,
   StoreUnavailable
 ] as const
 
@@ -171,6 +175,9 @@ export const upload = answered({
       )
     ),
     again: Schema.optional(flag("Also if the same bytes were imported before")),
+    of: Schema.optional(
+      wholeNumber(1, Number.MAX_SAFE_INTEGER, "The import of a MoTeC log whose laps this .ldx file cuts anew")
+    ),
     file: File
   }),
   answer: FileImport,
@@ -194,6 +201,8 @@ export const upload = answered({
             "the name of a time zone, such as Europe/Berlin"
           )
         }
+        // Refused before a byte of it is here.
+        if (options.of !== undefined) yield* (yield* FileImports).fileImport(options.of)
         const size = said ?? file.length
         yield* checkRoom(size ?? 0)
         yield* folder.enter

@@ -40,6 +40,10 @@ export class Deletions extends Context.Tag("store/Deletions")<
     readonly removeAgain: (id: number) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns those of the ids whose session was deleted. */
     readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+    /** Returns those of the ids whose session was deleted to make room (`deleteRemovable`). */
+    readonly removedForRoom: (
+      ids: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** Returns those of the ids that the catalog does not have, deleted or never known. */
     readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** Returns those of the ids that the catalog does not have, or that another node records (Takeovers.ts). */

@@ -31,7 +31,7 @@ export class FileImports extends Context.Tag("store/FileImports")<
     readonly unfinishedImports: Effect.Effect<ReadonlyArray<UnfinishedImport>, StoreUnavailable>
     /** Forgets an import; its sessions stay. One that is gone is no error. */
     readonly removeImport: (id: number) => Effect.Effect<void, StoreUnavailable>
-    /** Keeps what a reader found out about a session of an import, as JSON. Nothing is kept of a session that is gone. */
+    /** Keeps what was found out about a session of an import, as JSON, beside what was kept. Nothing is kept of a session that is gone. */
     readonly keepFacts: (
       sessionId: number,
       facts: Readonly<Record<string, unknown>>

@@ -1,5 +1,10 @@
 import { Context, type Effect } from "effect"
-import type { LapNotFound, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import type {
+  LapNotFound,
+  SessionBeingRecorded,
+  SessionNotFound,
+  StoreUnavailable
+} from "../domain/errors.ts"
 import type { LapChange, NewLap, RecordedLap } from "../domain/Lap.ts"
 
 /** The laps of the sessions. */
@@ -21,6 +26,14 @@ export class Laps extends Context.Tag("store/Laps")<
       startTime: number,
       change: LapChange
     ) => Effect.Effect<RecordedLap | undefined, StoreUnavailable>
+    /**
+     * Makes these the laps of a session that is not being recorded. A lap with the times and the number of one before keeps its
+     * id and its mark; the marks of the others outlive them.
+     */
+    readonly replaceLaps: (
+      sessionId: number,
+      laps: ReadonlyArray<NewLap>
+    ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     readonly lap: (id: number) => Effect.Effect<RecordedLap, LapNotFound | StoreUnavailable>
     /** Ordered by lap_number, then start_time. */
     readonly laps: (

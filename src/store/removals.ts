@@ -24,3 +24,17 @@ export const finishRemovals = Effect.gen(function* () {
     yield* finishRemoval(sessionId)
   }
 })
+
+/**
+ * Removes the files that this machine has of deleted sessions, whichever node deleted them. Files of a session that the catalog does
+ * not know are set aside: the catalog will give its number to another session.
+ */
+export const tidyFiles = Effect.gen(function* () {
+  const files = yield* SessionFiles
+  const { deleted, missing } = yield* Deletions
+  const unknown = yield* missing(yield* files.sessionIds)
+  const gone = new Set(yield* deleted(unknown))
+  for (const sessionId of unknown) {
+    yield* gone.has(sessionId) ? files.remove(sessionId) : files.setAside(sessionId)
+  }
+})

@@ -246,4 +246,50 @@ describe("an upload", needing(formatsHere), () => {
       const done = yield* ended(service, (log.body as Import).id)
       expect(done).toMatchObject({ state: "done", laps: 2 })
     }))
+
+  test("of a later .ldx file cuts the laps of its log anew, as if both had come together", (service) =>
+    Effect.gen(function* () {
+      const lapsOf = ({ sessions }: Import) =>
+        Effect.map(service.json(`/api/v1/${sessions[0]}/laps`), ({ body }) =>
+          (body as ReadonlyArray<object>).map(
+            (lap) => ({ ...lap, id: 0, session_id: 0 }) as Readonly<Record<string, unknown>>
+          )
+        )
+      const ldx = file("motec-m1.ldx")
+      const both = yield* upload(service, file("motec-m1.ld"), "name=m1.ld&batch=b&time_zone=UTC")
+      yield* upload(service, ldx, "name=m1.ldx&batch=b")
+      const wanted = yield* ended(service, (both.body as Import).id)
+      const alone = yield* upload(service, file("motec-m1.ld"), "name=m1.ld&again=1&time_zone=UTC")
+      const log = yield* ended(service, (alone.body as Import).id)
+      expect(log).toMatchObject({ state: "done", laps: 5 })
+      const before = yield* total(service, "/api/v1/imports")
+      const cut = yield* upload(service, ldx, `name=later.ldx&of=${log.id}`)
+      expect([cut.status, cut.headers.get("location")]).toEqual([200, `/api/v1/imports/${log.id}`])
+      expect(cut.body).toEqual({ ...log, laps: 4 })
+      expect(yield* lapsOf(log)).toEqual(yield* lapsOf(wanted))
+      expect((yield* lapsOf(log)).map((lap) => lap["lap_time"])).toEqual([null, 112.47525, 111.50375, null])
+      // Cut once more, everything stays.
+      expect((yield* upload(service, ldx, `name=later.ldx&of=${log.id}`)).body).toEqual(cut.body)
+      const other = yield* upload(service, recordingText(1), "name=a.ndjson")
+      yield* ended(service, (other.body as Import).id)
+      const empty = "<LDXFile></LDXFile>"
+      for (const [body, of, status, sentence] of [
+        [ldx, 77, 404, "Import 77 was not found"],
+        [recordingText(2), log.id, 409, `Only an .ldx file of MoTeC cuts the laps of import ${log.id} anew`],
+        [empty, log.id, 409, `The .ldx file has no beacons: the laps of import ${log.id} stay as they are`],
+        [ldx, (other.body as Import).id, 409, /is not of a MoTeC log \(\.ld\), whose laps an \.ldx file has$/]
+      ] as const) {
+        const refused = yield* upload(service, body, `name=x&of=${of}`)
+        expect([refused.status, detailOf(refused)]).toEqual([
+          status,
+          typeof sentence === "string" ? sentence : expect.stringMatching(sentence)
+        ])
+      }
+      yield* service.json(`/api/v1/sessions/${log.sessions[0]}`, { method: "DELETE" })
+      expect(detailOf(yield* upload(service, ldx, `name=x&of=${log.id}`))).toBe(
+        `Import ${log.id} has no session any more`
+      )
+      // Of the files that were refused, or used, nothing is left.
+      expect(yield* total(service, "/api/v1/imports")).toBe(before + 1)
+    }))
 })

@@ -7,6 +7,7 @@ import { type Configuration, defaultConfiguration } from "../../src/domain/Confi
 import type { KeptConnection } from "../../src/domain/Connection.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
+import { noLapMark } from "../../src/domain/Mark.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
 import { catalogFileImports } from "./catalogFileImports.ts"
@@ -307,6 +308,20 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(nextLap!.id).toBeGreaterThan(goneLap!.id)
       }))
 
+    test("tells sessions that were deleted to make room from those that a user deleted", (catalog) =>
+      Effect.gen(function* () {
+        const ids: Array<number> = []
+        for (let n = 0; n < 3; n++) ids.push((yield* catalog.createSession(newSession(), idle)).id)
+        const [kept, wanted, old] = ids as [number, number, number]
+        yield* catalog.deleteSession(wanted)
+        expect(yield* catalog.deleteRemovable({ id: old, ended: EPOCH })).toBe(true)
+        expect(yield* catalog.deleted([old, kept, wanted])).toEqual([old, wanted])
+        expect(yield* catalog.removedForRoom([wanted, old, kept, 77])).toEqual([old])
+        yield* catalog.removalDone(old)
+        expect(yield* catalog.removedForRoom([old])).toEqual([old])
+        expect(yield* catalog.removedForRoom([])).toEqual([])
+      }))
+
     test("knows the deleted sessions, and those whose points are still to be removed", (catalog) =>
       Effect.gen(function* () {
         const ids: Array<number> = []
@@ -535,6 +550,40 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(added.slice(600, 602)).toEqual(known)
         expect(new Set(added.map(({ id }) => id)).size).toBe(1103)
         expect(statements()).toBeLessThan(25)
+      }))
+
+    test("replaces the laps of a session that is not recorded; a lap that stays keeps its id and its mark", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), idle)
+        const at = (lapNumber: number, start: number, lapTime: number | null) =>
+          newLap(id, { lapNumber, lapTime, startTime: EPOCH + start, endTime: EPOCH + start + 50 })
+        const [first, second] = yield* catalog.addLaps([at(1, 0, 50), at(2, 50, 40), at(3, 100, 60)])
+        yield* catalog.markLap(first!.id, { ...noLapMark, note: "clean" })
+        yield* catalog.markLap(second!.id, { ...noLapMark, note: "slide" })
+        const replaced = yield* catalog.replaceLaps(id, [at(1, 0, 50), at(2, 60, 45), at(3, 100, null)])
+        expect(replaced.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
+          [1, 50],
+          [2, 45],
+          [3, null]
+        ])
+        expect(replaced[0]!.id).toBe(first!.id)
+        expect(yield* catalog.laps(id)).toEqual(replaced)
+        expect(yield* catalog.session(id)).toMatchObject({ totalLaps: 3, bestLapTime: 45 })
+        expect(yield* catalog.counts).toEqual({ sessions: 1, laps: 3 })
+        const marks = yield* catalog.marks({ sessionId: id, kind: "lap", after: 0, limit: 9 })
+        expect(marks).toMatchObject([
+          { lapId: first!.id, note: "clean", unmatched: false },
+          { lapId: second!.id, note: "slide", unmatched: true }
+        ])
+        expect(yield* catalog.replaceLaps(id, [])).toEqual([])
+        expect(yield* catalog.session(id)).toMatchObject({ totalLaps: 0, bestLapTime: null })
+        const other = yield* catalog.createSession(newSession(), recording)
+        expect(yield* Effect.flip(catalog.replaceLaps(other.id, []))).toEqual(
+          new SessionBeingRecorded({ sessionId: other.id })
+        )
+        expect(yield* Effect.flip(catalog.replaceLaps(77, []))).toEqual(
+          new SessionNotFound({ sessionId: 77 })
+        )
       }))
 
     test("adds all laps or, if a session is gone, none", (catalog) =>

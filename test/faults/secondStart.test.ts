@@ -233,7 +233,9 @@ describe("a session that is deleted while it is recorded", () => {
         const file = openSqlite(join(data, "telemetry.sqlite"))
         file.exec("BEGIN IMMEDIATE")
         const before = Number(valueOf(file, "SELECT sum(length) FROM blocks WHERE group_name = 'points'"))
-        file.exec("DELETE FROM sessions WHERE id = 1; INSERT INTO deleted_sessions VALUES (1, 0)")
+        file.exec(
+          "DELETE FROM sessions WHERE id = 1; INSERT INTO deleted_sessions (session_id, pending) VALUES (1, 0)"
+        )
         file.exec("DELETE FROM blocks WHERE session_id = 1")
         file.exec("COMMIT")
         yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 2)

@@ -13,6 +13,7 @@ it.effect("a thousand uploads may wait, and one more is refused", () =>
       state,
       imports: imports as never,
       folder: {} as never,
+      cutAnew: () => Effect.die("no laps are cut here"),
       wake: Effect.void,
       changed: () => {}
     })

@@ -18,14 +18,25 @@ import { Laps } from "../../src/store/Laps.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { writeIbt } from "../../bench/imports/files.ts"
 import { needing } from "../support/needing.ts"
 import { formatsHere, sharedFolder } from "../support/sharedData.ts"
+import { readFile, timesOf, valuesOf } from "./readFile.ts"
 import { points, recordingText, session, textOf } from "./recordingText.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "import-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true }))
 )
+
+/** The message of a lap that begins every 20 s. */
+const lapMessage = (n: number) => ({
+  type: "lap",
+  lap_number: n + 1,
+  lap_time: 10 + n / 100,
+  start_time: n * 20,
+  end_time: n * 20 + 10 + n / 100
+})
 
 /** The stores of a folder, and the lane of imports. */
 const lane = (data: string) =>
@@ -83,6 +94,52 @@ describe("an import", () => {
           49,
           Number.NaN
         ])
+      }).pipe(Effect.provide(lane(data)))
+    })
+  )
+
+  it.scoped("of many pieces stores what its reader gives, row by row", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const path = join(data, "large.ibt")
+      // Six pieces, each in the memory of the one before.
+      writeIbt(path, 6e6, 1_700_000_000)
+      const [read] = (yield* Effect.promise(() => readFile(path))).sessions
+      yield* Effect.gen(function* () {
+        const done = yield* run(path)
+        expect(done.state).toBe("done")
+        const store = yield* RowStore
+        for (const [group, channel] of [
+          [POINTS, "speed"],
+          [POINTS, "position_x"],
+          ["iracing", "iracing_benchchannel7"],
+          ["iracing", "iracing_benchchannel250"]
+        ] as const) {
+          const range = { sessionId: done.sessions[0]!, group, from: -Infinity, until: Infinity }
+          const batches = yield* Stream.runCollect(store.read(range, ["timestamp", channel]))
+          const stored = RowBatch.concat(Chunk.toReadonlyArray(batches))
+          expect([...stored.timestamps]).toEqual(timesOf(read!, channel))
+          expect([...stored.column(channel)]).toEqual(valuesOf(read!, channel))
+        }
+      }).pipe(Effect.provide(lane(data)))
+    })
+  )
+
+  it.scoped("of more laps than are stored together has all of them, in their order", () =>
+    Effect.gen(function* () {
+      const data = yield* folder
+      const path = join(data, "laps.ndjson")
+      const drive = Array.from({ length: 150 }, (_, n) => [points(n * 20, 200), lapMessage(n)]).flat()
+      writeFileSync(path, textOf([session, ...drive, { type: "session_end" }]))
+      yield* Effect.gen(function* () {
+        const done = yield* run(path)
+        const stored = yield* (yield* Laps).laps(done.sessions[0]!)
+        expect(
+          stored
+            .filter(({ lapTime }) => lapTime !== null)
+            .map(({ lapNumber, lapTime }) => [lapNumber, lapTime])
+        ).toEqual(Array.from({ length: 150 }, (_, n) => [n + 1, 10 + n / 100]))
+        expect(done.laps).toBe(stored.length)
       }).pipe(Effect.provide(lane(data)))
     })
   )

@@ -28,6 +28,10 @@ it.each([
   [new Errors.ConnectionNotFound({ address: { host: "rig", port: 9 } }), "No connection to rig:9 is kept"],
   [new Errors.CircuitNotFound({ circuit: "Nowhere" }), "Circuit Nowhere was not found"],
   [
+    new Errors.LapsNotCut({ importId: 5, because: "not finished" }),
+    "Import 5 has not finished: send the .ldx file when it has"
+  ],
+  [
     new Errors.SessionBeingRecorded({ sessionId: 1 }),
     "Session 1 is being recorded; disconnect its simulator first"
   ],

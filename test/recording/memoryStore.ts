@@ -272,6 +272,7 @@ export class MemoryStore {
           return true
         }),
       deleted: (ids) => this.#call("deleted", () => ids.filter((id) => this.deleted.has(id))),
+      removedForRoom: () => Effect.succeed([]),
       missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id))),
       lost: (ids) => this.#call("lost", () => ids.filter((id) => !this.sessions.has(id)))
     }),
@@ -329,6 +330,7 @@ export class MemoryStore {
           },
           [sessionId]
         ),
+      replaceLaps: () => Effect.die(new Error("a recorder replaces no laps")),
       lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
       laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id)))
     }),

@@ -1,9 +1,11 @@
 /** The files of raw datagrams, without a game. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { afterAll, describe, expect, it } from "vitest"
+import { capturedInLines } from "../../src/imports/readers/captures/hexLines.ts"
+import { withFile } from "../../src/imports/sourceFile.ts"
 import { RawCapture } from "../../src/recording/raw/RawCapture.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "raw-"))
@@ -72,6 +74,30 @@ describe("raw datagrams", () => {
       { start: START, t: 0, hex: "01" },
       { start: START + 100, t: 0, hex: "02" }
     ])
+  })
+
+  it("of a session that goes on after a kill are read on both sides of the cut", async () => {
+    const { capture, fileOf, keep, state } = captureOf("killed")
+    state.session = 7
+    for (let n = 0; n < 50; n++) keep(n / 10, n)
+    await capture.end()
+    const whole = readFileSync(fileOf(7))
+    // The end of what was packed had not reached the disk.
+    writeFileSync(fileOf(7), whole.subarray(0, whole.length - 30))
+    keep(100, 200)
+    keep(101, 201)
+    await capture.end()
+    const found: Array<number> = []
+    for await (const { datagrams } of withFile({ path: fileOf(7), name: "7" }, capturedInLines)) {
+      for (const { bytes, time } of datagrams) {
+        const value = bytes[0]!
+        expect(time).toBeCloseTo(START + (value < 50 ? value / 10 : value - 100), 3)
+        found.push(value)
+      }
+    }
+    expect(found.slice(-2)).toEqual([200, 201])
+    expect(found.slice(0, -2)).toEqual(Array.from({ length: found.length - 2 }, (_, n) => n))
+    expect(found.length).toBeGreaterThan(10)
   })
 
   it("are given up for the session if the disk is full, and the capture goes on", async () => {

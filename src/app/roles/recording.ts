@@ -1,6 +1,6 @@
 /** The recording part: from simulators to the store, with live updates to the relay. */
 import { join } from "node:path"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Schedule } from "effect"
 import { measureEnded } from "../../archive/distances.ts"
 import * as Retention from "../../archive/Retention.ts"
 import { AutoExport } from "../../formats/AutoExport.ts"
@@ -17,6 +17,7 @@ import * as AllDrivers from "../../simulators/drivers/index.ts"
 import { USUAL_PORTS } from "../../simulators/connection/GamePorts.ts"
 import * as Simulators from "../../simulators/connection/Simulators.ts"
 import { RowStore } from "../../store/RowStore.ts"
+import { tidyFiles } from "../../store/removals.ts"
 import { AnalystTables } from "../../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
 import * as Takeover from "../../cluster/takeover/Takeover.ts"
@@ -74,6 +75,22 @@ const retention = ({ keep, keepSize, relay, removeExports }: SettingsValues) =>
     })
   )
 
+/** Other nodes of a cluster delete sessions, too. Each node removes its own files of them. */
+const tidying = ({ relay, removeExports }: SettingsValues) =>
+  relay === "none"
+    ? Layer.empty
+    : Layer.scopedDiscard(
+        Effect.flatMap(AutoExport, ({ tidy }) =>
+          (removeExports ? Effect.zipRight(tidyFiles, tidy) : tidyFiles).pipe(
+            Effect.catchAllCause((cause) =>
+              Effect.logWarning("The files of removed sessions are removed an hour later", cause)
+            ),
+            Effect.repeat(Schedule.spaced("1 hour")),
+            Effect.forkScoped
+          )
+        )
+      )
+
 /** Where nodes hear of each other, they stand in for each other. */
 const takeover = ({ relay }: SettingsValues) =>
   relay === "none"
@@ -107,7 +124,7 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(settings.keepRaw ? RawDatagrams.layer(settings.data) : Layer.empty),
     Layer.provide(AllDrivers.layer),
     Layer.provide(Drivers.layer),
-    Layer.provide(retention(settings)),
+    Layer.provide(Layer.merge(retention(settings), tidying(settings))),
     Layer.provide(Layer.scopedDiscard(recover)),
     Layer.provide(openWriter),
     Layer.provide(StoreWriter.layer),

@@ -3,6 +3,7 @@
  * window are in memory. Plain.
  */
 import { type GroupDeclaration, POINTS } from "../../domain/Dictionary.ts"
+import { ABSENT } from "../../domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import type { Piece } from "../FileReader.ts"
 import type { Crossings } from "./Crossings.ts"
@@ -84,7 +85,7 @@ const groupsOf = (sources: ReadonlyArray<SampledSource>): ReadonlyArray<Group> =
   })
 }
 
-/** Fills the column with the channel's newest value at each row, from the row `first` of the group on. */
+/** Fills the column with the channel's newest value at each row, from the row `first` of the group on; absent after its last. */
 const fill = async (
   { count, rate: own, samples: samplesOf }: SampledSource,
   column: Float64Array,
@@ -95,12 +96,15 @@ const fill = async (
   const sampleAt = (row: number) => Math.floor((row * own) / rate + 1e-6)
   const begin = Math.min(count, sampleAt(first))
   const end = Math.min(count, sampleAt(first + column.length - 1) + 1)
-  if (begin >= end) return
-  const samples = await samplesOf(begin, end)
-  if (own === rate) return column.set(samples)
+  const samples = begin < end ? await samplesOf(begin, end) : new Float64Array(0)
+  if (own === rate) {
+    column.set(samples)
+    column.fill(ABSENT, samples.length)
+    return
+  }
   for (let row = 0; row < column.length; row++) {
-    const n = sampleAt(first + row)
-    if (n < count && n - begin < samples.length) column[row] = samples[n - begin]!
+    const n = sampleAt(first + row) - begin
+    column[row] = n < samples.length ? samples[n]! : ABSENT
   }
 }
 

@@ -6,6 +6,7 @@ import { ABSENT, RowBatch } from "../../domain/RowBatch.ts"
 import { type Rows, SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import { vocabulary } from "../../domain/vocabulary.ts"
 import type { ImportedChannel } from "./importedChannels.ts"
+import { rowMemory } from "./rowMemory.ts"
 
 const isPointChannel = (name: string): name is Channel =>
   (pointChannels as ReadonlyArray<string>).includes(name)
@@ -59,7 +60,10 @@ const withValues = (batch: RowBatch): RowBatch => {
   return kept.length === length ? batch : batch.pick(kept)
 }
 
-/** Memory for a number of rows. All values are absent until they are set. */
+const opened = <Name extends string>(length: number, names: ReadonlyArray<Name>) =>
+  new RowBatch(length, rowMemory(length * names.length), names)
+
+/** Memory for a number of rows. Its values are any numbers, and all of them are to be set. */
 export interface OpenRows {
   /** Epoch seconds. */
   readonly times: Float64Array
@@ -75,6 +79,8 @@ export class SessionRows {
   /** For each channel of the points its index among the imported ones. */
   readonly #points: ReadonlyArray<readonly [channel: Channel, source: number]>
   readonly #declared: ChannelSet
+  /** The channels of the points that the file lacks. */
+  readonly #lacking: ReadonlyArray<Channel>
   readonly #channels: number
 
   /** `channels`: no two of one name. */
@@ -84,7 +90,9 @@ export class SessionRows {
     this.#points = channels.flatMap(({ group, name }, n) =>
       group === POINTS && isPointChannel(name) ? [[name, n] as const] : []
     )
-    this.#declared = channelSet(...this.#points.map(([name]) => name))
+    const given = this.#points.map(([name]) => name)
+    this.#declared = channelSet(...given)
+    this.#lacking = pointChannels.filter((name) => name !== "timestamp" && !given.includes(name))
     this.declarations = this.#groups.map(({ name, sources }) => ({
       name,
       channels: sources.map((n) => {
@@ -96,13 +104,12 @@ export class SessionRows {
 
   /** Memory for `length` rows, one or more. The reader fills it: values are copied no more. */
   open(length: number): OpenRows {
-    const points = RowBatch.allocate(length, pointChannels)
-    points.data.fill(ABSENT)
+    const points = opened(length, pointChannels)
+    for (const channel of this.#lacking) points.column(channel).fill(ABSENT)
     const columns = Array.from<Float64Array>({ length: this.#channels })
     for (const [channel, source] of this.#points) columns[source] = points.column(channel)
     const batches = this.#groups.map(({ columns: names, name, sources }) => {
-      const batch: RowBatch = RowBatch.allocate(length, names)
-      batch.data.fill(ABSENT)
+      const batch: RowBatch = opened(length, names)
       sources.forEach((source, c) => {
         columns[source] = batch.data.subarray((c + 1) * length, (c + 2) * length)
       })

@@ -71,12 +71,13 @@ export class TableRows {
     this.#last = time
     this.#lastCells ??= new Float64Array(cells.length)
     this.#lastCells.set(cells)
-    this.#times[this.#length] = time
-    this.#columns.forEach(({ column, convert }, n) => {
+    const row = this.#length++
+    this.#times[row] = time
+    for (let n = 0; n < this.#columns.length; n++) {
+      const { column, convert } = this.#columns[n]!
       const value = cells[column]!
-      this.#values[n]![this.#length] = convert === undefined ? value : convert(value)
-    })
-    this.#length++
+      this.#values[n]![row] = convert === undefined ? value : convert(value)
+    }
     return true
   }
 

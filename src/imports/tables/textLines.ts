@@ -20,32 +20,48 @@ export const decoderOf = (head: Uint8Array): InstanceType<typeof TextDecoder> =>
 /** The damage of a table whose last row has too few cells. */
 export const CUT_ROW = "The file ends within its last row: what is before it was read"
 
-/** Lines without their ends, and the number of bytes up to the end of the last. */
-interface TextLines {
-  readonly lines: ReadonlyArray<string>
+/** Whole lines as bytes, valid until the next are read, and the number of bytes up to the end of the last. */
+interface LineBytes {
+  readonly bytes: Uint8Array
   readonly read: number
   /** The text cannot be read on. */
   readonly damage?: string
 }
 
-export function* textLines(file: SourceFile): Generator<TextLines, void, void> {
-  const decoder = decoderOf(file.bytes(0, MAX_LINE_BYTES))
-  let rest = new Uint8Array(0)
+export function* lineBytes(file: SourceFile): Generator<LineBytes, void, void> {
+  const memory = new Uint8Array(MAX_LINE_BYTES + CHUNK_BYTES)
+  /** Bytes of a line whose end is not there yet. */
+  let rest = 0
   for (let at = 0; at < file.size; at += CHUNK_BYTES) {
-    const bytes = file.bytes(at, CHUNK_BYTES)
+    const { length } = file.bytes(at, CHUNK_BYTES, memory.subarray(rest))
+    const filled = rest + length
     const isLast = at + CHUNK_BYTES >= file.size
-    const end = isLast ? bytes.length : bytes.lastIndexOf(NEW_LINE) + 1
-    const whole = new Uint8Array(rest.length + end)
-    whole.set(rest)
-    whole.set(bytes.subarray(0, end), rest.length)
-    rest = bytes.slice(end)
-    const lines = decoder.decode(whole).split(/\r?\n/)
-    // A text that ends with a line's end has no further line.
-    if (lines.at(-1) === "") lines.pop()
-    yield { lines, read: Math.min(file.size, at + bytes.length) }
-    if (rest.length > MAX_LINE_BYTES) {
-      yield { lines: [], read: at, damage: `A line is longer than ${MAX_LINE_BYTES} bytes` }
+    const end = isLast ? filled : memory.subarray(0, filled).lastIndexOf(NEW_LINE) + 1
+    yield { bytes: memory.subarray(0, end), read: Math.min(file.size, at + length) }
+    memory.copyWithin(0, end, filled)
+    rest = filled - end
+    if (rest > MAX_LINE_BYTES) {
+      yield {
+        bytes: memory.subarray(0, 0),
+        read: at,
+        damage: `A line is longer than ${MAX_LINE_BYTES} bytes`
+      }
       return
     }
+  }
+}
+
+/** Lines without their ends; the rest as of their bytes. */
+interface TextLines extends Omit<LineBytes, "bytes"> {
+  readonly lines: ReadonlyArray<string>
+}
+
+export function* textLines(file: SourceFile): Generator<TextLines, void, void> {
+  const decoder = decoderOf(file.bytes(0, MAX_LINE_BYTES))
+  for (const { bytes, ...rest } of lineBytes(file)) {
+    const lines = decoder.decode(bytes).split(/\r?\n/)
+    // A text that ends with a line's end has no further line.
+    if (lines.at(-1) === "") lines.pop()
+    yield { ...rest, lines }
   }
 }

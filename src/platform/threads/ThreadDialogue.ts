@@ -5,6 +5,7 @@
 import { once } from "node:events"
 import { type TransferListItem, Worker } from "node:worker_threads"
 import { Data, Deferred, Effect, type Scope } from "effect"
+import { keepYoungHeapAsItIs } from "../heapGrowth.ts"
 
 class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly code: number }> {
   override readonly message = `the thread ended with exit code ${this.code} before it answered`
@@ -39,6 +40,7 @@ export const start = <Ask, Answer>(
           if (waiting !== undefined) Deferred.unsafeDone(waiting, exit)
           waiting = undefined
         }
+        worker.once("online", keepYoungHeapAsItIs)
         worker.on("message", (answer: Answer) => settle(Effect.succeed(answer)))
         worker.on("error", (error) => {
           failure = error

@@ -1,7 +1,7 @@
 /**
  * Ends the sessions of this node that a crash left open. All acknowledged rows are stored, so a session's bounds and
  * the lap that was under way follow from its points. The ends go through the intake, like every session's. Also
- * finishes deletions that were cut short.
+ * finishes deletions that were cut short, and sets files aside whose session is not known.
  *
  * Hard case: the points are on a server that is unreachable when the service starts. New sessions are recorded
  * regardless. The old ones are ended when the server is back; until then this node counts as recording them.
@@ -13,7 +13,7 @@ import { ASK_STORE_EVERY, askingStore } from "../../platform/retryPolicies.ts"
 import { Laps } from "../../store/Laps.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { Sessions } from "../../store/Sessions.ts"
-import { finishRemovals } from "../../store/removals.ts"
+import { finishRemovals, tidyFiles } from "../../store/removals.ts"
 import { Intake } from "./Intake.ts"
 
 /** The lap that was under way when the recording broke off, if it has points; never valid. */
@@ -60,6 +60,8 @@ export const endBroken = Effect.fn("recovery.endBroken")(
  * unreachable, it returns immediately, and goes on in the scope as soon as the store is back.
  */
 export const recover = Effect.gen(function* () {
+  // Before a session can get the number, and so the files, of one that a restored backup lacks.
+  yield* tidyFiles
   // Only the sessions that are open now: sessions that begin later were not left by a crash.
   const broken = [...(yield* (yield* Sessions).ownUnendedSessions)]
   const rest = Effect.gen(function* () {

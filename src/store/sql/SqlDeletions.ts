@@ -38,9 +38,9 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
 
   return {
     /** Runs in the transaction that deletes the session's own row. */
-    addDeletion: (id: number) =>
-      sql`INSERT INTO deleted_sessions (session_id, pending) VALUES (${id}, 1)
-        ON CONFLICT (session_id) DO UPDATE SET pending = 1`,
+    addDeletion: (id: number, why: "wanted" | "for room") =>
+      sql`INSERT INTO deleted_sessions (session_id, pending, for_room)
+        VALUES (${id}, 1, ${why === "for room" ? 1 : 0}) ON CONFLICT (session_id) DO UPDATE SET pending = 1`,
 
     deletions: {
       pendingRemovals: orUnavailable(Effect.map(pending, (rows) => rows.map(({ id }) => Number(id)))),
@@ -58,6 +58,11 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
 
       deleted: (wanted: ReadonlyArray<number>) =>
         Effect.map(among("session_id", "deleted_sessions", wanted), (found) =>
+          wanted.filter((id) => found.has(id))
+        ),
+
+      removedForRoom: (wanted: ReadonlyArray<number>) =>
+        Effect.map(among("session_id", "deleted_sessions", wanted, sql`for_room = 1`), (found) =>
           wanted.filter((id) => found.has(id))
         ),
 

@@ -157,7 +157,14 @@ export const make = (sql: SqlClient.SqlClient, node: string | null) => {
     sessionId: number,
     facts: Readonly<Record<string, unknown>>
   ) {
-    yield* sql`UPDATE session_sources SET facts = ${JSON.stringify(facts)} WHERE session_id = ${sessionId}`
+    const [row] = yield* sql<{
+      facts: string | null
+    }>`SELECT facts FROM session_sources WHERE session_id = ${sessionId}`
+    const kept =
+      typeof row?.facts === "string"
+        ? yield* Effect.mapError(Schema.decode(Facts)(row.facts), unavailable)
+        : {}
+    yield* sql`UPDATE session_sources SET facts = ${JSON.stringify({ ...kept, ...facts })} WHERE session_id = ${sessionId}`
   }, orUnavailable)
 
   const factsNamed = Effect.fn("FileImports.factsNamed")(function* (name: string) {

@@ -1,7 +1,7 @@
 /** Laps in the catalog. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect } from "effect"
-import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
+import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../domain/errors.ts"
 import type { LapChange, NewLap } from "../../domain/Lap.ts"
 import { traced } from "../../observability/traced.ts"
 import type { LapsWanted } from "../Changes.ts"
@@ -25,6 +25,16 @@ const runsOf = (laps: ReadonlyArray<NewLap>) => {
   }
   return runs
 }
+
+/** Whether two laps of a session are told apart by nothing but their ids, and what users said of them. */
+const isSameLap = (a: NewLap, b: NewLap): boolean =>
+  a.startTime === b.startTime &&
+  a.endTime === b.endTime &&
+  a.lapNumber === b.lapNumber &&
+  a.lapTime === b.lapTime &&
+  a.sector1Time === b.sector1Time &&
+  a.sector2Time === b.sector2Time &&
+  a.sector3Time === b.sector3Time
 
 export const make = (
   sql: SqlClient.SqlClient,
@@ -127,5 +137,29 @@ export const make = (
     return rows.map(toLap)
   }, orUnavailable)
 
-  return { laps: { addLaps, changeLap, lap, laps }, lapsAfter }
+  const replaceLaps = Effect.fn("Laps.replaceLaps")(function* (
+    sessionId: number,
+    given: ReadonlyArray<NewLap>
+  ) {
+    const replaced = Effect.gen(function* () {
+      const [held] = yield* sql<{ readonly recording: number }>`UPDATE sessions SET recording = recording
+        WHERE id = ${givenId(sql, sessionId)} RETURNING recording`
+      if (held === undefined) return yield* new SessionNotFound({ sessionId })
+      if (held.recording === 1) return yield* new SessionBeingRecorded({ sessionId })
+      const before = (yield* sql<LapRow>`SELECT * FROM laps WHERE session_id = ${sessionId}`).map(toLap)
+      const gone = before.filter((lap) => !given.some((other) => isSameLap(lap, other)))
+      for (const some of Array.chunksOf(gone, LAPS_OF_STATEMENT)) {
+        yield* sql`DELETE FROM laps WHERE ${sql.in(
+          "id",
+          Array.map(some, ({ id }) => id)
+        )}`
+      }
+      const added = given.filter((lap) => !before.some((other) => isSameLap(lap, other)))
+      yield* Effect.forEach(runsOf(added), (run) => addLapsOfOne(sessionId, run), { discard: true })
+    })
+    yield* sql.withTransaction(Effect.zipRight(turn(0), replaced))
+    return yield* laps(sessionId)
+  }, orUnavailable)
+
+  return { laps: { addLaps, changeLap, lap, laps, replaceLaps }, lapsAfter }
 }

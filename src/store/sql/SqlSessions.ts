@@ -162,10 +162,10 @@ export const make = (
    * Deletes the session and its dependent rows if it is not being recorded and the condition is true. Returns whether
    * it did.
    */
-  const deleteWhere = (id: number, condition: Fragment) =>
+  const deleteWhere = (id: number, why: "wanted" | "for room", condition: Fragment) =>
     sql<{ dictionary: number | null }>`DELETE FROM sessions
       WHERE id = ${givenId(sql, id)} AND recording = 0 AND ${condition} RETURNING dictionary`.pipe(
-      Effect.tap(([gone]) => (gone === undefined ? Effect.void : addDeletion(id))),
+      Effect.tap(([gone]) => (gone === undefined ? Effect.void : addDeletion(id, why))),
       Effect.tap(([gone]) => (typeof gone?.dictionary === "number" ? forget(gone.dictionary) : Effect.void)),
       Effect.map(({ length }) => length > 0),
       // Many sessions share a row of sums. Without a turn, this deletion and an addition of laps could deadlock.
@@ -174,7 +174,7 @@ export const make = (
     )
 
   const deleteSession = Effect.fn("Deletions.deleteSession")(function* (id: number) {
-    if (!(yield* deleteWhere(id, sql`1 = 1`))) return yield* missedBecause(id)
+    if (!(yield* deleteWhere(id, "wanted", sql`1 = 1`))) return yield* missedBecause(id)
   }, orUnavailable)
 
   const ended = endOf(sql)
@@ -202,7 +202,7 @@ export const make = (
 
   const deleteRemovable = Effect.fn("Deletions.deleteRemovable")(
     ({ ended: before, id }: Removable) =>
-      deleteWhere(id, sql`pinned = 0 AND NOT ${isReferred} AND ${ended} = ${before}`),
+      deleteWhere(id, "for room", sql`pinned = 0 AND NOT ${isReferred} AND ${ended} = ${before}`),
     orUnavailable
   )
 

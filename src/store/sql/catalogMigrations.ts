@@ -178,13 +178,15 @@ const createChanges = Effect.gen(function* () {
 
 /**
  * The holders of nodes, and whether all nodes find a node's points (Nodes.ts). The deleted sessions: only their points
- * may be removed. A removal is pending until it is done. The deletion is remembered forever, because points may arrive
- * late. The tenures of sessions that went from node to node (Takeovers.ts): they outlive their session until its points are
+ * may be removed. A removal is pending until it is done. for_room: it was deleted to make room, and not by a user. The
+ * deletion is remembered forever, because points may arrive late. The tenures of sessions that went from node to node (Takeovers.ts): they outlive their session until its points are
  * removed.
  */
 const createOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE deleted_sessions (session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL)`
+  yield* sql`CREATE TABLE deleted_sessions (
+    session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL, for_room SMALLINT NOT NULL DEFAULT 0
+  )`
   yield* sql`CREATE TABLE nodes (
     id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL,
     shares SMALLINT NOT NULL, lease DOUBLE PRECISION NOT NULL, url TEXT, version TEXT NOT NULL,

@@ -24,7 +24,12 @@ const taken: Answer<FileImport> = {
       content: json,
       headers: { ...LOCATION, ...OFFSET }
     },
-    { status: 200, description: "The import of the same bytes", content: json, headers: LOCATION }
+    {
+      status: 200,
+      description: "The import of the same bytes, or the one whose laps the file cut anew",
+      content: json,
+      headers: LOCATION
+    }
   ],
   isStreamed: false,
   respond: (found) =>
@@ -41,7 +46,8 @@ const goneOn: Answer<FileImport> = {
   described: [
     {
       status: 204,
-      description: "The bytes are here. Location has the import, which is another one for the same bytes",
+      description:
+        "The bytes are here. Location has the import, which is another one for the same bytes or laps that were cut anew",
       content: {},
       headers: { ...LOCATION, ...OFFSET }
     }
@@ -74,7 +80,7 @@ export const imports = routes("imports", {
     file: { field: "file" },
     summary: "Import a file",
     description:
-      "Takes a file of another program, or a recording: the body is its bytes. The file is read when all of it is here; GET of the import, or its Location, says what became of it. The same bytes are imported once. An upload that breaks can go on if its `size` was given.",
+      "Takes a file of another program, or a recording: the body is its bytes. The file is read when all of it is here; GET of the import, or its Location, says what became of it. The same bytes are imported once. With `of` an .ldx file cuts the laps of an imported MoTeC log anew; ids of laps that it moves change. An upload that breaks can go on if its `size` was given.",
     answer: taken
   }),
   read: get("/imports/:import_id", Imports.read, {

@@ -10,7 +10,7 @@ import { IbtRows } from "./IbtRows.ts"
 import { readSessionText, type SessionText } from "./sessionText.ts"
 
 /** Records that are read together. */
-const BLOCK_RECORDS = 2048
+const BLOCK_RECORDS = 1024
 /** The largest block, bytes. */
 const BLOCK_BYTES = 4 << 20
 /** The variables from which laps are found, by the fields of a record. */
@@ -68,10 +68,12 @@ class IbtReading {
   *pieces(): Generator<Piece, void, void> {
     const { at, isCut, recordBytes, records } = this.#ibt
     const together = Math.max(1, Math.min(BLOCK_RECORDS, Math.floor(BLOCK_BYTES / recordBytes)))
+    const memory = new Uint8Array(together * recordBytes)
     for (let first = 0; first < records; first += together) {
       const bytes = this.#file.bytes(
         at + first * recordBytes,
-        Math.min(together, records - first) * recordBytes
+        Math.min(together, records - first) * recordBytes,
+        memory
       )
       const block = {
         bytes: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -201,7 +203,7 @@ class IbtReading {
     from: number,
     until: number
   ): ReadonlyArray<SimulatorEvent> {
-    const times = Float64Array.from(sessionTimes.subarray(from, until), (time) => this.#zero + time)
+    const times = sessionTimes.slice(from, until).map((time) => this.#zero + time)
     return [...this.#rows.of(bytes, times, from), ...this.#findLaps(times, ofLaps, from)]
   }
 

@@ -3,6 +3,9 @@ import type { SourceFile } from "../../FileReader.ts"
 import { type Crossing, MAX_DIFFERENCE_S } from "../../tables/Crossings.ts"
 import { type LdChannel, type LdFile, samplesOf } from "./ldFile.ts"
 
+/** For the session's facts: its laps are those of the `.ldx` file. */
+export const OF_LDX = "beacons of the .ldx file"
+
 const BEACONS = /<MarkerGroup\b[^>]*\bName="Beacons"[^>]*>([\s\S]*?)<\/MarkerGroup>/i
 const TIME = /<Marker\b[^>]*\bTime="([^"]*)"/gi
 
@@ -134,7 +137,7 @@ export const crossingsOf = (file: SourceFile, ld: LdFile): LdCrossings | undefin
 const timesOf = (file: SourceFile, ld: LdFile) => {
   const ldx = file.sibling(".ldx")
   const beacons = ldx === undefined ? undefined : beaconsOfLdx(ldx)
-  if (beacons !== undefined && beacons.length > 0) return { times: beacons, from: "beacons of the .ldx file" }
+  if (beacons !== undefined && beacons.length > 0) return { times: beacons, from: OF_LDX }
   const named = (...names: ReadonlyArray<string>) =>
     ld.channels.find(({ count, name }) => names.includes(name.toLowerCase()) && count <= MAX_SAMPLES)
   const adl = named("beacon", "beacon (internal)")

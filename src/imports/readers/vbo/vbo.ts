@@ -14,11 +14,12 @@ import {
 import { Crossings } from "../../tables/Crossings.ts"
 import { factsOfKnown, KNOWN_LINE } from "../../tables/KnownLines.ts"
 import { type ImportedChannel, ours, OwnNames } from "../../tables/importedChannels.ts"
+import { LineCells } from "../../tables/LineCells.ts"
 import { type TableColumn, TableRows } from "../../tables/TableRows.ts"
 import { CUT_ROW } from "../../tables/textLines.ts"
 import { conversion } from "../../tables/units.ts"
 import { isVbo, openVbo, rowsOf, type VboHead } from "./vboFile.ts"
-import { Clock, DAY_S, latitudeOf, longitudeOf, look, readCells, type Shown } from "./vboRows.ts"
+import { Clock, DAY_S, latitudeOf, longitudeOf, look, type Shown } from "./vboRows.ts"
 
 /** The satellites of a row; the bits above are the brake trigger and the receiver's mode. */
 const SATELLITES = 63
@@ -77,16 +78,19 @@ function* pieces(file: SourceFile, { startLines }: ReadOptions): Generator<Piece
   const { columns, warnings: ofColumns } = tableColumns(head, shown)
   const rows = new TableRows(columns)
   const clock = new Clock(day)
-  const cells = new Float64Array(head.columns.length)
+  const line = new LineCells(head.columns.map(() => true))
+  const cells = line.values
   const time = head.columns.indexOf("time")
   let laps: Crossings | undefined
   let damage: string | undefined
   let isWhole = true
-  for (const { damage: broken, lines, read } of rowsOf(file)) {
+  for (const { bytes, damage: broken, read } of rowsOf(file)) {
     damage ??= broken
     const events: Array<SimulatorEvent> = []
-    for (const line of lines) {
-      isWhole = readCells(line, cells)
+    for (let next = 0; next < bytes.length;) {
+      next = line.read(bytes, next)
+      if (line.found === 0) continue
+      isWhole = line.isWhole
       const now = clock.at(cells[time]!)
       if (!isWhole || Number.isNaN(now)) continue
       if (laps === undefined) {
@@ -96,13 +100,12 @@ function* pieces(file: SourceFile, { startLines }: ReadOptions): Generator<Piece
       rows.push(now, cells)
       if (rows.isFull) events.push(...rows.take(), ...laps.until(rows.last))
     }
-    events.push(...rows.take(), ...(laps?.until(rows.last) ?? []))
     yield { events, read }
   }
   if (laps === undefined) throw new UnreadableFile("The file has no rows")
   const { origin } = rows.plane
   yield {
-    events: [...(laps.isAny ? laps.finish(rows.last) : []), SimulatorEvent.SessionEnded()],
+    events: [...rows.take(), ...(laps.isAny ? laps.finish(rows.last) : []), SimulatorEvent.SessionEnded()],
     read: file.size,
     warnings: [
       ...warnings,

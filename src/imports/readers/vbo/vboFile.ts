@@ -1,6 +1,6 @@
 /** The sections before the rows of a `.vbo` file (formats.md, 3.4). */
 import { type SourceFile, UnreadableFile } from "../../FileReader.ts"
-import { decoderOf, textLines } from "../../tables/textLines.ts"
+import { decoderOf, lineBytes, textLines } from "../../tables/textLines.ts"
 
 /** Two points of a line of [laptiming], as the file has them: minutes, each longitude or latitude first. */
 export interface TimingLine {
@@ -108,17 +108,20 @@ const headOf = (sections: ReadonlyMap<string, ReadonlyArray<string>>): VboHead =
   }
 }
 
-/** The rows, as lines. */
+const DATA = /^[^\S\n]*\[data\][^\S\n]*(?:\n|$)/im
+
+/** The rows, as the bytes of whole lines. */
 export function* rowsOf(file: SourceFile) {
   let isData = false
-  for (const { lines, ...rest } of textLines(file)) {
+  for (const { bytes, ...rest } of lineBytes(file)) {
     if (isData) {
-      yield { ...rest, lines: lines.filter((line) => line.trim() !== "") }
+      yield { ...rest, bytes }
       continue
     }
-    const at = lines.findIndex((line) => /^\[data\]\s*$/i.test(line.trim()))
-    if (at < 0) continue
+    // One character is one byte.
+    const found = DATA.exec(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"))
+    if (found === null) continue
     isData = true
-    yield { ...rest, lines: lines.slice(at + 1).filter((line) => line.trim() !== "") }
+    yield { ...rest, bytes: bytes.subarray(found.index + found[0].length) }
   }
 }

@@ -4,6 +4,7 @@ import type { SourceFile } from "../../FileReader.ts"
 import type { Crossing } from "../../tables/Crossings.ts"
 import { GateCrossings } from "../../tables/GateCrossings.ts"
 import { type KnownLaps, KnownLines } from "../../tables/KnownLines.ts"
+import { LineCells } from "../../tables/LineCells.ts"
 import { isFix } from "../../tables/place.ts"
 import { type Candidate, type Checked, SignCheck } from "../../tables/SignCheck.ts"
 import { withSplits } from "../../tables/splits.ts"
@@ -33,17 +34,6 @@ export class Clock {
     this.#last = seconds
     return this.#day + this.#days * DAY_S + Math.round(seconds * 1000) / 1000
   }
-}
-
-/** Reads the cells of a line, NaN for one that is no number. Returns whether it has all of them. */
-export const readCells = (line: string, cells: Float64Array): boolean => {
-  cells.fill(Number.NaN)
-  const parts = line.trim().split(/\s+/)
-  for (let n = 0; n < cells.length && n < parts.length; n++) {
-    const value = Number(parts[n])
-    cells[n] = Number.isFinite(value) ? value : Number.NaN
-  }
-  return parts.length >= cells.length
 }
 
 const toMetresPerSecond = ({ units }: VboHead) =>
@@ -105,13 +95,16 @@ export const look = (
   const zero = new Set(checks.map(({ column }) => column))
   const speedOf = toMetresPerSecond(head)
   const clock = new Clock(day)
-  const cells = new Float64Array(columns.length)
+  const needed = new Set([time, lat, long, velocity, heading, ...zero])
+  const line = new LineCells(columns.map((_, column) => needed.has(column)))
+  const cells = line.values
   const known = new KnownLines(gates.length === 0 ? startLines : [])
   let found: ReadonlyArray<GateCrossings> | undefined
   let last = Number.NEGATIVE_INFINITY
-  for (const { lines } of rowsOf(file)) {
-    for (const text of lines) {
-      readCells(text, cells)
+  for (const { bytes } of rowsOf(file)) {
+    for (let next = 0; next < bytes.length;) {
+      next = line.read(bytes, next)
+      if (line.found === 0) continue
       const now = clock.at(cells[time]!)
       if (!(now > last)) continue
       last = now
