@@ -54,11 +54,11 @@ const openGerman = Effect.fn(function* (path: string) {
 const written = (page: Page) =>
   Effect.promise(() => page.evaluate<ReadonlyArray<string>>("[...globalThis.written]"))
 
-/** Speeds that are compared in a text of the page or the service. */
-const speedsIn = (text: string, unit: string) => {
-  const [, slower, faster] = new RegExp(`\\((\\d+) against (\\d+) ${unit}\\)`).exec(text)!
-  return [Number(slower), Number(faster)]
-}
+/** The speeds in a text of the page or the service: before each unit one, or two that are held against each other. */
+const speedsIn = (text: string, unit: string) =>
+  [...text.matchAll(new RegExp(`(?:(\\d+) against )?(\\d+) ${unit}`, "g"))].flatMap(([, ...speeds]) =>
+    speeds.flatMap((speed) => (speed === undefined ? [] : Number(speed)))
+  )
 
 interface Reported {
   readonly losses: ReadonlyArray<{ readonly sentence: string }>
@@ -71,12 +71,14 @@ describe("numbers in the chosen language and unit", needing(Web.browserHere, rec
         const { laps, service } = yield* Driven
         const [one, other] = [7, 3].map((number) => laps.get(number)!)
         const { losses } = yield* Box.get<Reported>(service, `/compare?lap_ids=${one},${other}`)
-        const { sentence } = losses.find((loss) => loss.sentence.includes(" against "))!
+        const { sentence } = losses.find((loss) => /against.* km\/h/.test(loss.sentence))!
         const { complaints, page } = yield* openGerman(`/compare?laps=${one},${other}`)
         const row = page.locator(".losses li", { hasText: sentence.split(":")[0]! }).first()
         const text = yield* Effect.promise(() => row.innerText())
         const metric = speedsIn(sentence, "km/h")
-        for (const [k, speed] of speedsIn(text, "mph").entries()) {
+        const shown = speedsIn(text, "mph")
+        expect(shown).toHaveLength(metric.length)
+        for (const [k, speed] of shown.entries()) {
           expect(Math.abs(speed - metric[k]! / 1.609344)).toBeLessThanOrEqual(0.5)
         }
         expect(text).toMatch(/ and loses \d+,\d+ s\.$/)
