@@ -1,6 +1,6 @@
 /**
  * What several nodes cost: a message between two of them beside two bare clients of NATS, and live clients spread over one, two and three
- * nodes that share PostgreSQL, QuestDB and NATS, of which the first records.
+ * nodes that share PostgreSQL, QuestDB and NATS, of which the first records; and on two nodes beside a third that stands still.
  *
  * A message's CPU is that of both nodes, without the server's. Deliveries are counted at the clients, which are one process a node; the
  * CPU of a delivery is that of all nodes, without what the same feed costs them with no client. On two cores more nodes deliver no more:

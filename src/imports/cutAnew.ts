@@ -45,8 +45,8 @@ const lapsBetween = Effect.fnUntraced(function* (session: Session, beacons: Read
   )
   const tracker = new LapTracker(fileStarted(session, start, true), undefined, layouts)
   const cuts: Array<LapCut> = []
-  const tell = (told: ReadonlyArray<Lap>) => {
-    for (const lap of told) cuts.push(...tracker.message(lap))
+  const add = (reported: ReadonlyArray<Lap>) => {
+    for (const lap of reported) cuts.push(...tracker.message(lap))
   }
   const points = (yield* RowStore).read(
     { sessionId, group: POINTS, from: -Infinity, until: Infinity },
@@ -55,10 +55,10 @@ const lapsBetween = Effect.fnUntraced(function* (session: Session, beacons: Read
   yield* Stream.runForEach(points, (batch) =>
     Effect.map(breathe, () => {
       cuts.push(...tracker.points({ batch, declared: allChannels, lap: undefined }))
-      tell(laps.until(batch.timestamps.at(-1)!))
+      add(laps.until(batch.timestamps.at(-1)!))
     })
   )
-  tell(laps.finish(yield* lastOf(sessionId)))
+  add(laps.finish(yield* lastOf(sessionId)))
   return [...cuts, ...tracker.finish()].map((cut) => ({ sessionId, ...cut }))
 })
 

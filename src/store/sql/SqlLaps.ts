@@ -26,7 +26,7 @@ const runsOf = (laps: ReadonlyArray<NewLap>) => {
   return runs
 }
 
-/** Whether two laps of a session are told apart by nothing but their ids, and what users said of them. */
+/** Whether two laps of a session have the same number and times. */
 const isSameLap = (a: NewLap, b: NewLap): boolean =>
   a.startTime === b.startTime &&
   a.endTime === b.endTime &&

@@ -179,8 +179,8 @@ const createChanges = Effect.gen(function* () {
 /**
  * The holders of nodes, and whether all nodes find a node's points (Nodes.ts). The deleted sessions: only their points
  * may be removed. A removal is pending until it is done. for_room: it was deleted to make room, and not by a user. The
- * deletion is remembered forever, because points may arrive late. The tenures of sessions that went from node to node (Takeovers.ts): they outlive their session until its points are
- * removed.
+ * deletion is remembered forever, because points may arrive late. The tenures of sessions that went from node to node
+ * (Takeovers.ts): they outlive their session until its points are removed.
  */
 const createOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
