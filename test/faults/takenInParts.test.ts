@@ -22,6 +22,9 @@ const connectionsBy = ({ service }: Node) =>
 
 const FEEDS = 4
 
+const allStored = (all: ReadonlyArray<Listed>) =>
+  all.length === FEEDS && all.every((one) => one.session_id !== null && one.points_stored > 500)
+
 describe("several simulators of a node that is killed", needing(natsHere, postgresHere, questdbHere), () => {
   it.scopedLive("go on in their sessions at the others, and each at one of them", () =>
     Effect.gen(function* () {
@@ -30,8 +33,6 @@ describe("several simulators of a node that is killed", needing(natsHere, postgr
       for (const { address } of feeds) {
         expect((yield* Box.connect(nodes[0].service, { address })).status).toBe(200)
       }
-      const stored = (one: Listed) => one.session_id !== null && one.points_stored > 500
-      const allStored = (all: ReadonlyArray<Listed>) => all.length === FEEDS && all.every(stored)
       const before = yield* Box.until(connectionsBy(nodes[0]), allStored)
       yield* nodes[0].service.signal("SIGKILL")
       const at = performance.now()
