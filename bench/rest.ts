@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { Laps } from "../src/store/Laps.ts"
 import { Sessions } from "../src/store/Sessions.ts"
 import * as SqliteStore from "../src/store/sqlite/SqliteStore.ts"
-import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
+import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
 import { load } from "./suite/httpLoad.ts"
 import { type Program, type Service, startProgram, startService } from "./suite/programs.ts"
@@ -92,8 +92,7 @@ const paths = [
 
 const reference = await startService()
 await fill(reference.data)
-// In smoke runs, the other paths check nothing more than a lap does.
-for (const { path, row } of paths.filter((one) => !smoke || one.row === "lap")) {
+for (const { path, row } of paths) {
   const title = `GET ${path}`
   if (!wanted(title)) continue
   const body = await answered(reference, path)

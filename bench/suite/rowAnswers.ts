@@ -8,14 +8,15 @@ import { type LapRow, type SessionRow, toSession } from "../../src/store/sql/cat
 export type Kind = "session" | "lap"
 
 const sessionOf = (row: SessionRow) => {
-  const { bestLapTime, datetime, duration, pinned, totalLaps, ...names } = toSession(row)
+  const { bestLapTime, datetime, duration, pinned, source, totalLaps, ...names } = toSession(row)
   return {
     ...names,
     datetime: formatDateTime(datetime),
     duration,
     total_laps: totalLaps,
     best_lap_time: bestLapTime,
-    pinned
+    pinned,
+    source
   }
 }
 
@@ -36,7 +37,8 @@ export const rowAnswers = {
   session: {
     path: "/api/v1/sessions/:id",
     select: `SELECT id, circuit, vehicle, driver, circuit_reported, vehicle_reported, driver_reported,
-    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change,
+    circuit_layout, tags, datetime, first_point, last_point, distance, pinned, change, recording,
+    CASE WHEN EXISTS (SELECT 1 FROM session_sources WHERE session_id = sessions.id) THEN 1 ELSE 0 END AS imported,
     lap_count AS total_laps,
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions WHERE id = `,

@@ -50,8 +50,8 @@ export class Takeovers extends Context.Tag("store/Takeovers")<
     /** What each node keeps and records; a node without either may be left out. */
     readonly held: Effect.Effect<ReadonlyMap<string, Held>, StoreUnavailable>
     /**
-     * Takes these connections with their sessions, and with `allSessions` its other sessions, too. Takes nothing, and returns
-     * undefined, if the node has renewed its lease since it was seen, or another node was faster.
+     * Takes these connections with their sessions, and with `allSessions` its other sessions, too; of two nodes that want the same
+     * the faster has it. Takes nothing, and returns undefined, if the node has renewed its lease since it was seen.
      */
     readonly take: (
       from: NodeState,

@@ -2,7 +2,7 @@
  * Nodes of a cluster on machines of their own whose cables are pulled: a node that cannot hold its lease is taken over, and no other.
  * Every point that was acknowledged is there once.
  *
- * `TELEMETRY_FAULTS_SEED=7` chooses the same order of faults again.
+ * `TELEMETRY_FAULTS_SEED=7` chooses the same order and pauses again.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Random } from "effect"
@@ -105,6 +105,8 @@ describe(`nodes on machines of their own (seed ${SEED})`, here, () => {
         const pull =
           from === HOSTS ? [net.cut(before.host)] : from.map((far) => net.separate(before.host, far))
         const plug = from === HOSTS ? [net.heal(before.host)] : from.map((far) => net.join(before.host, far))
+        // Anywhere between two commits.
+        yield* Effect.sleep(yield* Random.nextIntBetween(0, 1500))
         yield* newLife()
         yield* Effect.all(pull)
         if (moves) {

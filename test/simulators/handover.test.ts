@@ -1,9 +1,9 @@
 /** Which connections of a node that has stopped another may have, and which it leaves when they were taken. */
 import { networkInterfaces } from "node:os"
 import { expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber, Option, TestClock } from "effect"
 import { addressKey, type KeptConnection } from "../../src/domain/Connection.ts"
-import { UnknownSimulator } from "../../src/domain/errors.ts"
+import { type Address, StoreUnavailable, UnknownSimulator } from "../../src/domain/errors.ts"
 import * as Handover from "../../src/simulators/connection/Handover.ts"
 import type { Driver } from "../../src/simulators/Driver.ts"
 
@@ -51,6 +51,31 @@ it.effect("are those that it reaches, or to whose address it is sent now", () =>
     const moved = own === undefined ? [] : [kept("f1", own, 20_777)]
     const { possible } = made([known])
     expect(yield* possible([reached, ...others, ...moved])).toEqual([reached, ...moved])
+  })
+)
+
+it.effect("are not opened again where the catalog has them for another node, and are while it is away", () =>
+  Effect.gen(function* () {
+    const { request } = kept("native", "rig", 1)
+    const [here, nowhere] = [new Map([[addressKey(request), request]]), new Map<string, Address>()]
+    /** Whether it may be opened within 2 s. */
+    const opens = Effect.fnUntraced(function* (
+      keptHere: Map<string, Address>,
+      keptConnections: Effect.Effect<ReadonlyArray<KeptConnection>, StoreUnavailable>
+    ) {
+      const waiting = yield* Effect.fork(
+        Effect.timeoutOption(Handover.whileTaken({ keptConnections, keptHere }, request), "2 seconds")
+      )
+      yield* TestClock.adjust("2 seconds")
+      return Option.isSome(yield* Fiber.join(waiting))
+    })
+    const away = Effect.fail(new StoreUnavailable({ store: "catalog", cause: "away" }))
+    expect(yield* opens(here, Effect.succeed([kept("native", "rig", 2)]))).toBe(false)
+    expect(yield* opens(here, Effect.succeed([kept("native", "rig", 1)]))).toBe(true)
+    // The catalog has not had it yet.
+    expect(yield* opens(nowhere, Effect.succeed([]))).toBe(true)
+    expect(yield* opens(here, away)).toBe(true)
+    expect(yield* opens(here, Effect.never)).toBe(true)
   })
 )
 

@@ -5,6 +5,8 @@
  * machines are never compared. A read that fails says nothing of the nodes: the catalog may have been away for them, too. Nor does a
  * read after a pause: this process may have stood still, and the others with it. So the watch begins anew after either, and nobody is
  * taken over because the catalog or a whole machine was away.
+ *
+ * A node of which another has taken a part stays stopped: its row then has that other's process, until it comes back.
  */
 import type { NodeState } from "../../store/Nodes.ts"
 
@@ -30,8 +32,14 @@ export class NodeWatch {
     this.#seen = new Map(
       states.map((state) => {
         const before = this.#seen.get(state.node)
+        const isTaken =
+          state.silent === null &&
+          states.some(({ holder, node }) => node !== state.node && holder === state.holder)
         const isSame = before?.state.holder === state.holder && before.state.beat === state.beat
-        return [state.node, { state, since: isSame ? before.since : asked }]
+        return [
+          state.node,
+          { state, since: before !== undefined && (isSame || isTaken) ? before.since : asked }
+        ]
       })
     )
     return [...this.#seen.values()].filter(({ since, state }) => asked - since >= state.lease * 1000)

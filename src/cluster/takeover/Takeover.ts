@@ -5,6 +5,9 @@
  * records is newer than what the other one stored, and rows that the other one still writes are behind the cut. If the cut cannot be made
  * at once, because the store of points is away, the connection goes on in another session, and the old one is ended later.
  *
+ * Each node that runs takes its part of the connections at once, and soon afterwards whatever is left: another may be unable to take its
+ * part, or may have counted other nodes as running.
+ *
  * One node keeps house: of those that are alive, the first by name. It also ends the sessions that nobody could take.
  */
 import { Cause, Duration, Effect, Layer, Metric, Option, Schedule } from "effect"
@@ -24,6 +27,8 @@ import { LOOK_EVERY_MS, NodeWatch, type Stopped } from "./NodeWatch.ts"
 
 /** A look that takes longer counts as failed. */
 const LOOKS_WITHIN = "800 millis"
+/** So long after a node counts as stopped the others leave each other their parts, ms: a look of each, and its take. */
+const PARTS_FOR_MS = 2 * LOOK_EVERY_MS
 /** A driver must not wait longer for the same session. */
 const CUT_WITHIN = "2 seconds"
 
@@ -85,6 +90,16 @@ const goOn = Effect.fnUntraced(function* ({ kept, sessionId }: TakenConnection) 
   if (!isCut) yield* endLater(sessionId)
 })
 
+/**
+ * The part of all connections that falls to a node. Every node counts them in the same order, those too that another has just taken: so the
+ * parts do not overlap. `running`: the nodes that have not stopped, by name.
+ */
+const partOf = (node: string, running: ReadonlyArray<string>, holds: ReadonlyMap<string, Held>) => {
+  const all = [...holds.values()].flatMap(({ connections }) => connections)
+  const ordered = all.toSorted((a, b) => (addressKey(a.request) < addressKey(b.request) ? -1 : 1))
+  return new Set(ordered.filter((_, n) => running[n % running.length] === node))
+}
+
 /** Takes these connections, with their sessions, and goes on with them. */
 const goOnWith = Effect.fn("Takeover.goOnWith")(function* (
   holder: NodeHolder,
@@ -92,7 +107,8 @@ const goOnWith = Effect.fn("Takeover.goOnWith")(function* (
   wanted: Parameters<(typeof Takeovers.Service)["take"]>[2]
 ) {
   const taken = yield* (yield* Takeovers).take(state, holder, wanted)
-  if (taken === undefined) return
+  // Another may have been faster.
+  if (taken === undefined || taken.connections.length + taken.sessions.length === 0) return
   yield* Metric.increment(takeovers)
   const addresses = taken.connections.map(({ kept: { request } }) => `${request.host}:${request.port}`)
   const sessions = taken.sessions.map((id) => `session ${id}`)
@@ -117,14 +133,18 @@ export const layer = (holder: NodeHolder) =>
       /** What it tried to take without an answer: the catalog may have given it. */
       let unsure: ReadonlyArray<KeptConnection> = []
 
+      /** `part`: those of all connections that this node may take at once. */
       const takeFrom = Effect.fnUntraced(function* (
         { since, state }: Stopped,
         holds: ReadonlyMap<string, Held>,
+        part: ReadonlySet<KeptConnection>,
         asked: number
       ) {
         const { connections, sessions } = holds.get(state.node) ?? HOLDS_NOTHING
-        const wanted = yield* possible(connections)
-        const isOver = sessions > 0 && asked - since >= Duration.toMillis(REJOIN_WITHIN)
+        const silent = asked - since
+        const isForAny = silent >= state.lease * 1000 + PARTS_FOR_MS
+        const wanted = yield* possible(isForAny ? connections : connections.filter((one) => part.has(one)))
+        const isOver = sessions > 0 && silent >= Duration.toMillis(REJOIN_WITHIN)
         const allSessions = isOver && (yield* keepsHouse(holder.node))
         if (wanted.length === 0 && !allSessions) return
         unsure = [...unsure, ...wanted]
@@ -161,7 +181,10 @@ export const layer = (holder: NodeHolder) =>
         if (stopped.length === 0 && unsure.length === 0) return
         const holds = yield* held
         if (own !== undefined && unsure.length > 0) yield* settle(own, holds)
-        yield* Effect.forEach(stopped, (one) => takeFrom(one, holds, asked), { discard: true })
+        const names = new Set(stopped.map(({ state }) => state.node))
+        const running = states.flatMap(({ node }) => (names.has(node) ? [] : node))
+        const part = partOf(holder.node, running, holds)
+        yield* Effect.forEach(stopped, (one) => takeFrom(one, holds, part, asked), { discard: true })
       }).pipe(
         Effect.catchAllCause((cause) => {
           watch.failed()

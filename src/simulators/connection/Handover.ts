@@ -33,6 +33,25 @@ interface Own extends Pick<(typeof Connections)["Service"], "keptConnections"> {
   readonly end: (address: Address) => Effect.Effect<void>
 }
 
+/** The catalog may take so long to say whether another node has a connection. */
+const ANSWERS_WITHIN = "1 second"
+
+/**
+ * Waits as long as another node has this connection: a simulator that serves one client would drop that node for this one. A connection
+ * that waits is ended soon (`leave`). While the catalog is away nobody waits, and the simulator is recorded on.
+ */
+export const whileTaken = (
+  { keptConnections, keptHere }: Pick<Own, "keptConnections" | "keptHere">,
+  address: Address
+): Effect.Effect<void> =>
+  Effect.flatMap(Effect.option(Effect.timeout(keptConnections, ANSWERS_WITHIN)), (kept) => {
+    const key = addressKey(address)
+    const isTaken =
+      keptHere.has(key) &&
+      Option.exists(kept, (all) => all.every(({ request }) => addressKey(request) !== key))
+    return isTaken ? Effect.never : Effect.void
+  })
+
 /** The addresses that this machine alone has now. */
 const ownAddresses = (): ReadonlySet<string> =>
   new Set(

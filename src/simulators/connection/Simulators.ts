@@ -80,7 +80,20 @@ export const layer = (
       ) {
         const driver = yield* drivers.find(request.simulator, request.port)
         const { telemetryRate: rate } = yield* configuration
-        return { request, driver, rate, timeout: connectTimeout, restored, takenOver, allows, inTurn }
+        return {
+          request,
+          driver,
+          rate,
+          timeout: connectTimeout,
+          restored,
+          takenOver,
+          whileTaken:
+            isShared && driver.reaches
+              ? Handovers.whileTaken({ keptConnections, keptHere }, request)
+              : Effect.void,
+          allows,
+          inTurn
+        }
       })
 
       const gamePorts = GamePorts.make(

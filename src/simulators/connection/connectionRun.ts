@@ -33,6 +33,8 @@ export interface ConnectSettings extends ConnectLimiter {
   readonly restored: boolean
   /** The session that another node was recording over this connection. */
   readonly takenOver?: number | undefined
+  /** Waits as long as another node has the connection, if the catalog says so. */
+  readonly whileTaken: Effect.Effect<void>
   /** Listens until a game sends, and is none of the connections before that; undefined for one that a client asked for. */
   readonly automatic?: { readonly afterSilence: boolean }
 }
@@ -72,7 +74,8 @@ const mayPass = ({ _tag }: ConnectError) =>
  * the session is ended and everything received is stored.
  */
 export const live = Effect.fn("ConnectionRun.live")(function* (address: Address, run: ConnectionRun) {
-  const { allows, automatic, driver, inTurn, rate, request, restored, takenOver, timeout } = run.settings
+  const { allows, automatic, driver, inTurn, rate, request, restored, takenOver, timeout, whileTaken } =
+    run.settings
   const { host, port } = address
   const chosenByPort =
     request.simulator === undefined && driver.ports.includes(port) ? driver.name : undefined
@@ -182,5 +185,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     const isRefused = ended._tag === "SimulatorRefused" || ended._tag === "NotASimulator"
     // The schedules have no end.
     yield* Effect.orDie((isRefused && !driver.reaches ? afterRefusals : pauses).next(undefined))
+    // A simulator that serves one client would drop the node that has taken it over.
+    yield* whileTaken
   }
 }, Effect.scoped)

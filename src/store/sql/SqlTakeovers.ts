@@ -50,10 +50,12 @@ export const make = (sql: SqlClient.SqlClient, node: string | null): typeof Take
 
   const take: (typeof Takeovers.Service)["take"] = Effect.fn("Takeovers.take")(
     function* (from: NodeState, by: NodeHolder, { allSessions, connections, run }) {
-      // The row is free afterwards: the node can have it back when it starts again, or goes on.
+      // The row is free afterwards: the node can have it back when it starts again, or goes on. Until then it has the process of the
+      // node that was first, and others take their part, too.
       const won = yield* sql`UPDATE nodes
         SET holder = ${by.holder}, beat = beat + 1, taken = taken + 1, expires = 0
-        WHERE id = ${from.node} AND holder = ${from.holder} AND beat = ${from.beat} RETURNING id`
+        WHERE id = ${from.node} AND ((holder = ${from.holder} AND beat = ${from.beat})
+          OR (expires = 0 AND holder IN (SELECT holder FROM nodes WHERE id <> ${from.node}))) RETURNING id`
       if (won.length === 0) return undefined
       const wanted = connections.map(({ request }) => addressKey(request))
       const moved = new Map<string, number | undefined>()

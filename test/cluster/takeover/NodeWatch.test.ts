@@ -29,6 +29,17 @@ it("is every node whose row has looked the same for 3 s, and no other", () => {
   }
 })
 
+it("is one of which others take their parts until it is back, and none of those that take", () => {
+  const watch = new NodeWatch()
+  const seen = Array.from({ length: 24 }, (_, n) => {
+    // From the ninth look on it has the process of a node that took a part of it; from the thirteenth it is back and beats again.
+    const taken: NodeState = { ...state("stops", n, "taker"), silent: null }
+    const stops = n < 8 ? state("stops", 0) : n < 12 ? taken : state("stops", n < 14 ? n : 14)
+    return namesOf(watch.see([stops, state("takes", n, "taker")], n * LOOK_EVERY_MS)).length
+  })
+  expect(seen).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
+})
+
 it("is nobody after a failed look, or a pause, for another 3 s", () => {
   for (const disturb of [
     (watch: NodeWatch) => {

@@ -1,6 +1,6 @@
 /** What a node does about others, by a clock turned by hand; test/faults/takeover.test.ts has real nodes. */
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, Option, TestClock } from "effect"
+import { Deferred, Effect, Layer, Option, Schedule, TestClock } from "effect"
 import * as Takeover from "../../../src/cluster/takeover/Takeover.ts"
 import type { KeptConnection } from "../../../src/domain/Connection.ts"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
@@ -33,6 +33,7 @@ const away = new StoreUnavailable({ store: "test", cause: "away" })
 
 const world = () => {
   const state = {
+    /** Of each node; a third one that beats as well only if a test adds it. */
     beats: { me: 0, other: 0 } as Record<string, number>,
     taken: 0,
     held: new Map<string, Held>(),
@@ -56,13 +57,13 @@ const world = () => {
     lease: 3,
     beat: state.beats[node]!,
     taken: node === "me" ? state.taken : 0,
-    silent: node === "me" ? 0 : null
+    silent: node === "other" ? null : 0
   })
   const unlessAway = <A>(make: () => A) =>
     Effect.suspend(() => (state.catalogAway ? away : Effect.sync(make)))
   const layer = Takeover.layer(me).pipe(
     Layer.provide([
-      Layer.mock(Nodes, { all: unlessAway(() => ["me", "other"].map(stateOf)) }),
+      Layer.mock(Nodes, { all: unlessAway(() => Object.keys(state.beats).map(stateOf)) }),
       Layer.mock(Takeovers, {
         held: unlessAway(() => state.held),
         take: (from, _, { allSessions, connections }) =>
@@ -139,6 +140,24 @@ describe("a node of a cluster", () => {
       expect(calls.filter((one) => / 6\b/.test(one))).toEqual(["cut 6 99", "seal 6", "end 6"])
       expect(calls.filter((one) => one.startsWith("open"))).toHaveLength(2)
       expect(yield* pass(10)).toEqual([])
+    })
+  )
+
+  it.scoped("takes one in three where two others run, and all that is left after another second", () =>
+    Effect.gen(function* () {
+      const { pass, started, state } = world()
+      state.beats = { another: 0, me: 0, other: 0, third: 0 }
+      const running = Effect.sync(() => {
+        state.beats["another"]!++
+        state.beats["third"]!++
+      })
+      yield* Effect.forkScoped(Effect.repeat(running, Schedule.spaced("1 second")))
+      state.held.set("other", { connections: [2, 3, 4, 5, 6].map((port) => kept(port)), sessions: 0 })
+      // A connection of a node that runs counts as well: `another` has taken it.
+      state.held.set("another", { connections: [kept(1)], sessions: 0 })
+      yield* started
+      expect(new Set(yield* pass(3.5))).toEqual(new Set(["take other 2+5 "]))
+      expect((yield* pass(1.5)).at(-1)).toBe("take other 2+3+4+5+6 ")
     })
   )
 
