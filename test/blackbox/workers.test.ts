@@ -191,10 +191,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
         const second = first + 1
         const watcher = yield* subscribe(service, "?events=lap,session")
         yield* Box.connect(service, yield* replaying)
-        const counts = yield* Box.until(
-          Box.connectionOf(service),
-          (connection) => (connection?.points_stored ?? 0) > 0
-        )
+        const counts = yield* Box.stored(service, 1)
         const reading = yield* Effect.fork(
           askOnce(service, `/api/v1/sessions/${first}`).pipe(
             Effect.tap(({ status }) => Effect.sync(() => expect(status).toBe(200))),
