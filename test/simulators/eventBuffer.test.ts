@@ -203,8 +203,17 @@ describe("an event buffer", () => {
             })
           }
           for (const kind of ["tyres", "fuel", "point"]) expect(seen(kind)).toEqual(expectedTimes(kind))
-          const missing = pointsOf(out).reduce((sum, points) => sum + points.missing, 0)
-          expect(missing).toBe(steps.filter((kind) => kind === "missing").length)
+          // They were lost before the point that came next.
+          let lost = 0
+          const gaps = all.flatMap((kind, n) => {
+            if (kind === "missing") lost++
+            if (kind !== "point" || lost === 0) return []
+            const gap = [n, lost]
+            lost = 0
+            return [gap]
+          })
+          const seenGaps = pointsOf(out).filter(({ missing }) => missing > 0)
+          expect(seenGaps.map(({ batch, missing }) => [batch.timestamps[0], missing])).toEqual(gaps)
           expect(events.points).toBe(0)
           for (const { batch } of samplesOf(out)) {
             const [, second] = batch.channels
@@ -220,7 +229,15 @@ describe("an event buffer", () => {
       point(events, 1)
       events.declare([{ name: "tyres", channels: [{ name: "tyre_wear_fl" }] }])
       events.sample(tyres, Float64Array.of(1, 0))
-      expect(tags(events.take())).toEqual(["SessionStarted", "ChannelsDeclared", "Samples", "Points"])
+      // What is declared later comes behind the samples before it.
+      events.declare([{ name: "fuel", channels: [{ name: "fuel" }] }])
+      expect(tags(events.take())).toEqual([
+        "SessionStarted",
+        "ChannelsDeclared",
+        "Samples",
+        "ChannelsDeclared",
+        "Points"
+      ])
     })
 
     it("declares the group of lap numbers and distances once, before the first points with any", () => {
