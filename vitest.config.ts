@@ -118,7 +118,6 @@ export default defineConfig({
             "test/simulators/matrix/matrix.test.ts",
             "test/simulators/native/decodeMessages.test.ts",
             "test/simulators/rides/rides.test.ts",
-            "test/simulators/worlds.test.ts",
             "test/store/questdb/rowStore.test.ts",
             "test/store/sqlite/SqliteStore.contract.test.ts",
             "test/api/trpc/protocol.test.ts"

@@ -151,19 +151,3 @@ inside("consistency and micro-sectors are of running laps, and predictions know 
     expect(asked).toEqual([[2]])
   })
 )
-
-inside("a computation that fails is Internal error to the client, with its cause in the log", () =>
-  Effect.gen(function* () {
-    const running = yield* serviceInside({
-      workers: Layer.mock(AnalysisWorkers, {
-        anomalies: () => Effect.succeed({ anomalies: sessionAnomalies(1, []), kinds: new Map() }),
-        consistency: () => Effect.die(new RangeError("an index too far"))
-      })
-    })
-    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
-    const answer = yield* running.json("/api/v1/analysis/consistency/1")
-    expect(answer).toMatchObject({ status: 500, body: { detail: "Internal error" } })
-    const errors = running.logged.filter(({ level }) => level === "ERROR")
-    expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining("an index too far")])
-  })
-)

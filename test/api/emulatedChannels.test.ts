@@ -26,18 +26,8 @@ interface Expected {
   readonly live: ReadonlyArray<string>
 }
 
-/** Names from several groups of each game, some of them its own. */
+/** One game of each kind of link, as test/support/emulated.ts has them, and names from several groups of it, some of them its own. */
 const all: ReadonlyArray<Expected> = [
-  {
-    protocol: "richard-burns-rally",
-    channels: "tyre_pres*,rbr_surge",
-    live: [...wheels("tyre_pressure"), "rbr_surge"]
-  },
-  {
-    protocol: "project-motor-racing",
-    channels: "fuel*,tyre_mid*",
-    live: ["fuel", "fuel_capacity", ...wheels("tyre_middle_temperature")]
-  },
   {
     protocol: "gt7",
     channels: "fuel*,tyre_*",
@@ -48,41 +38,11 @@ const all: ReadonlyArray<Expected> = [
     channels: "g_*,wheel_load_*",
     live: ["g_lateral", "g_longitudinal", "g_vertical", ...wheels("wheel_load")]
   },
-  {
-    protocol: "acc",
-    channels: "*_temperature,race_position,acc_clouds,lap_time_so_far",
-    live: ["acc_clouds", "air_temperature", "lap_time_so_far", "race_position", "track_temperature"]
-  },
   // In a race the game reports how far the fuel goes in another way than elsewhere.
   {
     protocol: "f1-2025",
     channels: "fuel_m*,tyre_age,tyre_wear_*",
     live: ["fuel_mass", "fuel_mass_capacity", "tyre_age", ...wheels("tyre_wear")]
-  },
-  {
-    protocol: "forza-motorsport",
-    channels: "fuel*,tyre_*",
-    live: ["fuel_fraction", ...wheels("tyre_temperature"), ...wheels("tyre_wear")]
-  },
-  ...["dirt-rally", "dirt-rally-2"].map((protocol) => ({
-    protocol,
-    channels: "g_*,brake_*,clutch",
-    live: ["g_lateral", "g_longitudinal", "clutch", ...wheels("brake_temperature")]
-  })),
-  {
-    protocol: "project-cars-2",
-    channels: "fuel*,tyre_wear*",
-    live: ["fuel", "fuel_capacity", "fuel_fraction", "fuel_pressure", ...wheels("tyre_wear")]
-  },
-  {
-    protocol: "ea-wrc",
-    channels: "brake_*,tyre_*",
-    live: [...wheels("brake_temperature"), ...wheels("tyre_damage")]
-  },
-  {
-    protocol: "beamng",
-    channels: "fuel*,oil_*,tyre_*",
-    live: ["fuel_fraction", "oil_temperature"]
   },
   {
     protocol: "lfs",

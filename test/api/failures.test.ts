@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { ChannelsDamaged, PointsDamaged, StoreUnavailable } from "../../src/domain/errors.ts"
+import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { version } from "../../src/platform/version.ts"
 import { failingCatalog, inside, serviceInside } from "../support/inside.ts"
 import { sending, service } from "../support/service.ts"
@@ -68,39 +68,6 @@ inside("every route answers 503 with Retry-After while the catalog fails", () =>
     expect(health.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
     // What is connected is ended; the catalog would open it again after a restart, which the answer must not hide.
     expect((yield* json("/api/v1/disconnect", { method: "POST" })).status).toBe(503)
-  })
-)
-
-inside("damaged points are 500, and requests that do not need them succeed", () =>
-  Effect.gen(function* () {
-    const damaged = new PointsDamaged({ store: "sqlite", sessionId: 1, first: 60, last: 90.5, reason: "sum" })
-    const { json } = yield* Effect.tap(
-      serviceInside({
-        points: (real) => ({
-          ...real,
-          read: () => Stream.fail(damaged),
-          readEvery: () => Stream.fail(damaged)
-        })
-      }),
-      (running) => storeDrive(running, { count: 10 })
-    )
-    expect((yield* json("/api/v1/telemetry/range?session_id=1")).status).toBe(500)
-    expect((yield* json("/api/v1/export/session/1")).status).toBe(500)
-    expect((yield* json("/api/v1/sessions")).status).toBe(200)
-  })
-)
-
-inside("damaged channels of a session are 500, and requests that do not need them succeed", () =>
-  Effect.gen(function* () {
-    const { json } = yield* Effect.tap(
-      serviceInside({
-        catalog: (real) => ({ ...real, dictionary: (sessionId) => new ChannelsDamaged({ sessionId }) })
-      }),
-      (running) => storeDrive(running, { count: 10 })
-    )
-    expect((yield* json("/api/v1/1/channels")).status).toBe(500)
-    expect((yield* json("/api/v1/telemetry/range?session_id=1&channels=fuel")).status).toBe(500)
-    expect((yield* json("/api/v1/sessions/1")).status).toBe(200)
   })
 )
 

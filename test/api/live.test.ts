@@ -2,21 +2,10 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { speaking } from "./feeds.ts"
+import { rawRequest } from "./rawRequest.ts"
 import { sending, service } from "../support/service.ts"
-import { START, storeSession } from "./stored.ts"
-import {
-  ascending,
-  eventsOf,
-  everywhere,
-  PATH,
-  points,
-  recording,
-  seen,
-  skippedBy,
-  timesOf,
-  upgraded,
-  watching
-} from "./watching.ts"
+import { START } from "./stored.ts"
+import { ascending, eventsOf, everywhere, PATH, points, recording, seen, timesOf } from "./watching.ts"
 
 it.scopedLive("two sessions at once are distinguished, in order, and a client may watch one of them", () =>
   Effect.gen(function* () {
@@ -110,55 +99,14 @@ it.scopedLive("events of laps and sessions go to the clients that requested them
 
 it.scopedLive("an invalid query is answered before the upgrade", () =>
   Effect.gen(function* () {
-    const running = yield* service()
-    const { id } = yield* storeSession(running)
-    for (const [query, status, detail] of [
-      [`?session_id=${id + 1}`, 404, `Session ${id + 1} was not found`],
-      ["?session_id=1.5", 422, "session_id must be a positive integer, got 1.5"],
-      ["?rate=fast", 422, "rate must be a number of Hz above 0, got fast"],
-      [
-        "?events=lap,foo",
-        422,
-        'events must be a comma-separated list of lap, session and on_air, got "lap,foo"'
-      ]
-    ] as const) {
-      const answer = yield* upgraded(running, query)
-      expect([query, answer.status]).toEqual([query, status])
-      // A client that reuses connections must not reuse this one.
-      expect(answer.headers["connection"]).toBe("close")
-      expect(JSON.parse(answer.body)).toEqual({ detail })
-    }
-    const plain = yield* running.fetch(PATH)
-    expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"])
-    const client = yield* watching(running, `?session_id=${id}`)
-    expect(client.ws.readyState).toBe(client.ws.OPEN)
-  })
-)
-
-it.scopedLive("a client that does not read delays no other, and gets the newest point once it reads", () =>
-  Effect.gen(function* () {
-    const running = yield* service()
-    const simulator = yield* speaking
-    const configuration = (yield* running.json("/api/v1/config")).body as object
-    yield* running.json("/api/v1/config", sending("PUT", { ...configuration, telemetry_rate: 10_000 }))
-    const id = yield* recording(running, simulator)
-    const slow = yield* watching(running)
-    const quick = yield* everywhere(running)
-    slow.ws.pause()
-    const before = yield* skippedBy(running)
-    let sent = 0
-    // The kernel buffers some megabytes before the service notices.
-    while ((yield* skippedBy(running)) === before) {
-      for (let n = 0; n < 10; n++, sent += 500) yield* simulator.say(points(sent / 1000, 500, 1000))
-      const newest = START + (sent - 1) / 1000
-      yield* seen(() => quick.every((client) => timesOf(client, id).at(-1) === newest))
-      for (const client of quick) expect(timesOf(client, id)).toSatisfy(ascending)
-      for (const { received } of quick) received.length = 0
-    }
-    const newest = START + (sent - 1) / 1000
-    slow.ws.resume()
-    yield* seen(() => timesOf(slow, id).at(-1) === newest)
-    expect(timesOf(slow, id)).toSatisfy(ascending)
-    expect(timesOf(slow, id).length).toBeLessThan(sent)
+    const { port } = yield* service()
+    const answer = yield* rawRequest(
+      port,
+      `GET ${PATH}?rate=fast HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    expect(JSON.parse(answer.body)).toEqual({ detail: "rate must be a number of Hz above 0, got fast" })
+    // A client that reuses connections must not reuse this one.
+    expect([answer.status, answer.headers["connection"]]).toEqual([422, "close"])
   })
 )

@@ -137,24 +137,6 @@ it.scopedLive("a disconnect ends the connection that its body names, and all wit
   })
 )
 
-it.scopedLive("a connection records into the session that its request names", () =>
-  Effect.gen(function* () {
-    const running = yield* service()
-    const created = yield* running.json(
-      "/api/v1/sessions",
-      sending("POST", { circuit: "Test", vehicle: "Car", driver: "Anna" })
-    )
-    const { id } = created.body as { id: number }
-    const connected = yield* connect(running, yield* feeding(twoLaps), { session_id: id })
-    expect(connected.body).toMatchObject({ connected: true, session_id: id })
-    const second = yield* connect(running, yield* feeding(twoLaps), { session_id: id })
-    const unknown = yield* connect(running, yield* feeding(twoLaps), { session_id: 77 })
-    expect([second.status, unknown.status]).toEqual([409, 404])
-    yield* running.json("/api/v1/disconnect", { method: "POST" })
-    expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ total: 1 })
-  })
-)
-
 inside("a failed connect has a status that shows the cause, and leaves no connection", () =>
   Effect.gen(function* () {
     // On a busy machine even an immediate answer may take seconds.

@@ -4,9 +4,7 @@ import { Effect } from "effect"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { Client, until } from "../live/support.ts"
 import { feedAt, pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
-import { rawRequest } from "./rawRequest.ts"
 import { sending, type Service } from "../support/service.ts"
-import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
 
 export const PATH = "/api/v1/telemetry/live"
 
@@ -55,15 +53,3 @@ export const eventsOf = ({ received }: Client) => received.filter(({ json }) => 
 
 export const ascending = (times: ReadonlyArray<number>) =>
   times.every((time, i) => i === 0 || time > times[i - 1]!)
-
-/** The whole answer to an upgrade. */
-export const upgraded = ({ port }: Service, query: string) =>
-  rawRequest(
-    port,
-    `GET ${PATH}${query} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-  )
-
-/** Messages that all processes left out for clients that were behind. */
-export const skippedBy = (running: Service) =>
-  Effect.map(wholeMetrics(running), totalOf("telemetry_live_messages_skipped_total"))

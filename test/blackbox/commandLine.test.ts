@@ -148,20 +148,6 @@ it.scopedLive(
     })
 )
 
-it.scopedLive("a port in use and an unusable data folder end with status 1 and a sentence", () =>
-  Effect.gen(function* () {
-    const data = yield* Box.folder
-    const service = yield* Box.startService(data)
-    const { port } = new URL(service.address)
-    const second = yield* Box.run("main.js", ["--port", port, "--data", `${data}/other`])
-    expect(second.code).toBe(1)
-    expect(second.errors).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`)
-    const third = yield* Box.run("main.js", ["--port", "0", "--data", `${data}/telemetry.sqlite/below`])
-    expect(third.code).toBe(1)
-    expect(third.errors).toMatch(/^Cannot use the data folder .*: a part of the path is a file\n$/)
-  })
-)
-
 /** Runs the program in a Node that `code` changes before any of our modules is loaded. */
 describe("an older Node", () => {
   /** The result of the program `main` in such an old Node; the processes that it starts have the real one. */

@@ -53,7 +53,7 @@ it.scopedLive.each([1, 2])(
 
       const simulator = yield* Box.startSimulator("--rate", "100")
       yield* Box.connect(service, simulator)
-      yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 0)
+      yield* Box.stored(service, 1)
       // The rest is sent when the service stops.
       expect(yield* service.signal("SIGTERM")).toBe(0)
       expect(bodies.get("/v1/traces")).toContain("StoreWriter.store")

@@ -191,10 +191,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
         const second = first + 1
         const watcher = yield* subscribe(service, "?events=lap,session")
         yield* Box.connect(service, yield* replaying)
-        const counts = yield* Box.until(
-          Box.connectionOf(service),
-          (connection) => (connection?.points_stored ?? 0) > 0
-        )
+        const counts = yield* Box.stored(service, 1)
         const reading = yield* Effect.fork(
           askOnce(service, `/api/v1/sessions/${first}`).pipe(
             Effect.tap(({ status }) => Effect.sync(() => expect(status).toBe(200))),
@@ -264,21 +261,6 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
       })
     )
   })
-
-  it.scoped("is not disturbed by a second service that cannot start and ends with a sentence", () =>
-    Effect.gen(function* () {
-      const { data, service } = yield* Several
-      const { port } = new URL(service.address)
-      const flags = ["--workers", "2", "--data"]
-      const workers = yield* Box.run("main.js", ["--port", port, ...flags, `${data}/other`])
-      expect(workers.code).toBe(1)
-      expect(workers.errors).toContain("the port is in use")
-      const recorder = yield* Box.run("main.js", ["--port", "0", ...flags, `${data}/telemetry.sqlite/below`])
-      expect(recorder.code).toBe(1)
-      expect(recorder.errors).toContain("Cannot use the data folder")
-      expect((yield* Box.ask(service, "GET", "/health")).status).toBe(200)
-    })
-  )
 })
 
 it.scopedLive("a service without its supervisor ends by itself, and has stored all that it received", () =>

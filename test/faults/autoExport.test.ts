@@ -22,7 +22,7 @@ const expectExported = Effect.fn(function* (data: string, service: Box.Running, 
 
 const recordSome = Effect.fn(function* (service: Box.Running, simulator: Box.Running) {
   yield* Box.connect(service, simulator)
-  yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 1000)
+  yield* Box.stored(service, 1001)
 })
 
 it.scopedLive("the service exports each session that ends, also one that its own stop ends", () =>

@@ -33,10 +33,7 @@ describe("a service that is killed", needing(recordingsHere), () => {
       )
       const first = yield* Box.startService(data)
       yield* Box.connect(first, simulator)
-      const counts = yield* Box.until(
-        Box.connectionOf(first),
-        (connection) => (connection?.points_stored ?? 0) > BEHIND
-      )
+      const counts = yield* Box.stored(first, BEHIND + 1)
       yield* first.signal("SIGKILL")
 
       const second = yield* Box.startService(data)

@@ -46,10 +46,7 @@ const statusOfDelete = (service: Box.Running, id: number) =>
 /** Records from this simulator; returns the session. */
 const recording = Effect.fn(function* (service: Box.Running, simulator: Pick<Box.Running, "address">) {
   yield* Box.connect(service, simulator)
-  const counts = yield* Box.until(
-    Box.connectionOf(service),
-    (connection) => (connection?.points_stored ?? 0) > 100
-  )
+  const counts = yield* Box.stored(service, 101)
   return counts!.session_id!
 })
 

@@ -67,13 +67,11 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       const points = `${questdb.address.prefix}points`
       const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
       const simulator = yield* Box.startSimulator("--rate", "1000")
-      const stored = (least: number) =>
-        Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= least)
       yield* Box.connect(service, simulator)
-      yield* stored(500)
+      yield* Box.stored(service, 500)
       yield* questdb.suspend(points)
       const before = (yield* Box.connectionOf(service))!.points_stored
-      yield* stored(before + 2000)
+      yield* Box.stored(service, before + 2000)
       // The points are kept, but not visible: a read fails rather than give too few.
       const range = "/telemetry/range?session_id=1&sample_rate=1"
       expect((yield* Box.ask(service, "GET", range)).status).toBe(503)
@@ -97,13 +95,11 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       const { prefix } = questdb.address
       const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
       const simulator = yield* Box.startSimulator("--rate", "200")
-      const stored = (least: number) =>
-        Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= least)
       yield* Box.connect(service, simulator)
-      yield* stored(500)
+      yield* Box.stored(service, 500)
       yield* questdb.suspend(`${prefix}tyres`)
       const before = (yield* Box.connectionOf(service))!.points_stored
-      yield* stored(before + 500)
+      yield* Box.stored(service, before + 500)
       const range = "/telemetry/range?session_id=1&sample_rate=1"
       const withTyres = `${range}&channels=tyre_temperature_fl`
       // Points may be stored before the samples of the same time are.

@@ -36,7 +36,7 @@ const rowsOf = (data: string, query: string): ReadonlyArray<unknown> => {
 
 const recordingFrom = Effect.fn(function* (service: Box.Running) {
   yield* Box.connect(service, yield* endlessDrive)
-  yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 200)
+  yield* Box.stored(service, 201)
 })
 
 /** A port that another program uses. */

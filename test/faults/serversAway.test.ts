@@ -37,10 +37,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
         const crashed = yield* Box.startService(data, "--points", questdb.url)
         const driven = yield* Box.startSimulator("--rate", "1000")
         yield* Box.connect(crashed, driven)
-        const broken = yield* Box.until(
-          Box.connectionOf(crashed),
-          (connection) => (connection?.points_stored ?? 0) > 500
-        )
+        const broken = yield* Box.stored(crashed, 501)
         yield* crashed.signal("SIGKILL")
 
         const service = yield* Box.startService(data, "--points", questdb.url)

@@ -36,9 +36,6 @@ const away = Effect.sleep(`${outage} seconds`)
 
 const prepared = (rounds: number) => Effect.map(Box.folder, (folder) => longReplay(folder, rounds))
 
-const stored = (service: Box.Running, points: number) =>
-  Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= points)
-
 const replaying = ({ file }: LongReplay) => Box.startSimulator("--replay", file, "--speed", "max")
 
 interface Server {
@@ -61,7 +58,7 @@ const lostAndBack = Effect.fn(function* (
       (now) => now > before
     )
   }
-  yield* stored(service, points * 0.1)
+  yield* Box.stored(service, points * 0.1)
   yield* kill
   yield* answered("unavailable")
   yield* away
@@ -82,7 +79,7 @@ const recordedAround = Effect.fn(function* (service: Box.Running, server: Server
   const replay = yield* prepared(rounds)
   const { address, goOn } = yield* heldReplay(replay)
   yield* Box.connect(service, { address })
-  yield* stored(service, 1)
+  yield* Box.stored(service, 1)
   const answers: Answers = { whole: 0, unavailable: 0, torn: 0 }
   yield* Effect.raceFirst(
     lostAndBack(service, goOn, server, replay, answers),
@@ -109,9 +106,9 @@ const killedAndBack = Effect.fn(function* ({
   const first = yield* Box.startService(folder, ...flags)
   const simulator = yield* replaying(replay)
   yield* Box.connect(first, simulator)
-  yield* stored(first, replay.points * 0.1)
+  yield* Box.stored(first, replay.points * 0.1)
   yield* lost.kill
-  const counts = yield* stored(first, replay.points * 0.2)
+  const counts = yield* Box.stored(first, replay.points * 0.2)
   yield* first.signal("SIGKILL")
   yield* away
   yield* lost.start

@@ -95,10 +95,7 @@ layer(Watched.layer, { excludeTestServices: true })("a service whose processes h
         const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(OFFICIAL), "--speed", "400")
         const watcher = yield* subscribe(service, "?events=session")
         yield* Box.connect(service, simulator)
-        const counts = yield* Box.until(
-          Box.connectionOf(service),
-          (connection) => (connection?.points_stored ?? 0) > 0
-        )
+        const counts = yield* Box.stored(service, 1)
         const { pid } = stopProcess(service, "recorder")
         yield* Box.until(pidOf(service, "recorder"), (now) => now !== undefined && now !== pid)
 

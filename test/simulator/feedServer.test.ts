@@ -8,7 +8,7 @@ import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { connect, refusal } from "./feedReader.ts"
 
-const drive = (packed: boolean) =>
+const drive = () =>
   driveFeed({
     circuit: circuitNamed("Port Averno")!,
     vehicle: vehicles[0]!,
@@ -16,7 +16,7 @@ const drive = (packed: boolean) =>
     laps: 0,
     seed: 1,
     rate: 200,
-    packed,
+    packed: false,
     pointsOnly: false
   })
 
@@ -24,7 +24,7 @@ const serve = (feed: Feed) => serveFeed({ host: "127.0.0.1", port: 0, simulator:
 
 it.scopedLive("a feed server answers hello with welcome, then a session and points", () =>
   Effect.gen(function* () {
-    const port = yield* serve(drive(false))
+    const port = yield* serve(drive())
     const reader = yield* connect(port)
     const log = yield* reader.until((log) => log.points.length >= 20)
     expect(reader.socket.protocol).toBe("telemetry-feed.v1")
@@ -36,25 +36,9 @@ it.scopedLive("a feed server answers hello with welcome, then a session and poin
   })
 )
 
-it.scopedLive("a feed server shows two readers one drive, packed", () =>
-  Effect.gen(function* () {
-    const port = yield* serve(drive(true))
-    const one = yield* connect(port)
-    yield* one.until((log) => log.points.length >= 10)
-    const two = yield* connect(port)
-    yield* two.until((log) => log.points.length >= 10)
-    const shared = two.log.points.slice(0, 10)
-    const from = one.log.points.findIndex((point) => point["timestamp"] === shared[0]!["timestamp"])
-    yield* one.until((log) => log.points.length >= from + 10)
-    expect(one.log.points.slice(from, from + 10)).toEqual(shared)
-    expect(two.log.of("session")).toEqual(one.log.of("session"))
-    expect(two.log.of("session")[0]!["columns"]).toContain("lap_distance")
-  })
-)
-
 it.scopedLive("a feed server refuses a client that does not offer the subprotocol", () =>
   Effect.gen(function* () {
-    const port = yield* serve(drive(false))
+    const port = yield* serve(drive())
     expect(yield* refusal(port, [])).toBe(400)
     expect(yield* refusal(port, ["telemetry-feed.v2"])).toBe(400)
     expect(yield* refusal(port, ["other", "telemetry-feed.v1"])).toBeUndefined()
@@ -63,7 +47,7 @@ it.scopedLive("a feed server refuses a client that does not offer the subprotoco
 
 it.scopedLive("a feed server closes on a first message that is not hello, and goes on serving others", () =>
   Effect.gen(function* () {
-    const port = yield* serve(drive(false))
+    const port = yield* serve(drive())
     const rude = yield* connect(port, { type: "goodbye" })
     expect(yield* rude.closed).toBe(1002)
     expect(rude.log.messages).toEqual([])
@@ -78,7 +62,7 @@ it.scopedLive("a feed server closes with 1011 when a feed breaks, and with 1001 
     expect(yield* (yield* connect(broken)).closed).toBe(1011)
 
     const scope = yield* Scope.make()
-    const port = yield* serve(drive(false)).pipe(Scope.extend(scope))
+    const port = yield* serve(drive()).pipe(Scope.extend(scope))
     const reader = yield* connect(port)
     yield* reader.until((log) => log.points.length > 0)
     yield* Scope.close(scope, Exit.void)
@@ -133,10 +117,8 @@ it.scopedLive("a feed server makes a feed wait for a reader that does not read, 
 
 it.scopedLive("a feed server fails with a reason if it cannot listen", () =>
   Effect.gen(function* () {
-    const port = yield* serve(drive(false))
-    const error = yield* Effect.flip(
-      serveFeed({ host: "127.0.0.1", port, simulator: "", feed: drive(false) })
-    )
+    const port = yield* serve(drive())
+    const error = yield* Effect.flip(serveFeed({ host: "127.0.0.1", port, simulator: "", feed: drive() }))
     expect(error).toMatchObject({ _tag: "CannotListen", cause: { code: "EADDRINUSE" }, port })
   })
 )

@@ -1,76 +1,17 @@
 /**
- * Every emulator's drive is recorded on the circuit that was driven, in its direction, and with steering to the inside of its
- * bends. Emulators take the axes and signs of their worlds from the sheets (World.ts), drivers have them in their own code.
+ * The worlds of the emulators, whose axes and signs are taken from the sheets (World.ts); drivers have them in their own code.
+ * drivers/drivers.test.ts holds each driver's places and steering to the emulator's drive.
  */
-import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
 import { emulators } from "../../simulator/emulators/index.ts"
 import { type Axes, inWorld, steeringIn, type World } from "../../simulator/emulators/World.ts"
-import { fit, mirrored, reversed, steered } from "./captures/paths.ts"
-import { scene } from "./drivers/emulating.ts"
-import { recorded, signedArea } from "./drivers/suite/events.ts"
-import { some } from "../support/runs.ts"
 import { kinds, variants } from "./drivers/index.ts"
-import { type Conditions, ride } from "./rides/ride.ts"
-
-/** Hz. */
-const RATE = 20
-/** A good line and an idle machine, for a lap and some seconds, in which the lap's end is reported. */
-const conditions: Conditions = {
-  seed: 1,
-  speed: 1,
-  connectAt: 0,
-  faults: { loss: 0, reorder: 0, duplicate: 0, garbage: 0 },
-  frames: { seed: 7, rate: RATE },
-  gameStalls: [],
-  serviceStalls: [],
-  bursts: [],
-  room: 10_000,
-  streamFirst: true,
-  until: 52
-}
-
-const everyone = [...kinds, ...variants]
-
-describe.each(some(everyone, 8).map((kind) => [kind.protocol, kind] as const))("%s", (protocol, kind) => {
-  // A variant has its game's name first.
-  const { world } = emulators.find((one) => protocol.split(" ")[0] === one.protocol)!
-
-  it.effect("records the circuit as it was driven", () =>
-    Effect.gen(function* () {
-      const { driven, handed } = yield* ride(kind, conditions)
-      const { batch } = recorded(handed.flatMap(({ what }) => (what === "lost" ? [] : what)))[0]!
-      // A point a frame, or nearly; the first lap begins at the line.
-      const lap = batch.slice(0, Math.round(driven[0]![0]!.lapTime * RATE))
-      const way = { x: lap.column("position_x"), y: lap.column("position_y") }
-      const { circuit } = scene
-      const { rms, rotation, scale } = fit(way, circuit)
-      expect(rms).toBeLessThan(circuit.halfWidth)
-      expect(Math.abs(scale - 1)).toBeLessThan(0.02)
-      // It is not turned either: ours is the bundled circuit itself.
-      expect(Math.abs(rotation)).toBeLessThan(2)
-      for (const wrong of [mirrored(way), reversed(mirrored(way))]) {
-        expect(fit(wrong, circuit).rms).toBeGreaterThan(3 * circuit.halfWidth)
-      }
-      expect(signedArea(way.x, way.y) / signedArea(circuit.x, circuit.y)).toBeCloseTo(1, 1)
-      const speed = batch.column("speed")
-      const steering = batch.column("steering")
-      const whole = { x: batch.column("position_x"), y: batch.column("position_y"), speed, steering }
-      const { left, right, share } = steered(whole)
-      expect(Math.min(left, right)).toBeGreaterThan(75)
-      const isAbsent = world.steering === undefined || kind.expected.absent?.includes("steering") === true
-      if (isAbsent) expect(steering.some((value) => Math.abs(value) > 0)).toBe(false)
-      // Positions in whole metres do not show the bends by which the steering is judged.
-      else if ((kind.expected.within?.["position_x"] ?? 0) < 0.5) expect(share).toBeGreaterThan(0.95)
-    })
-  )
-})
 
 const worldOf = (axes: Axes): World => ({ axes, steering: "left", source: "" })
 
 describe("emulators", () => {
-  it("are all tried above", () => {
-    const tried = new Set(everyone.map(({ protocol }) => protocol))
+  it("are all tried with their drivers", () => {
+    const tried = new Set([...kinds, ...variants].map(({ protocol }) => protocol))
     expect(emulators.map(({ protocol }) => protocol).filter((one) => !tried.has(one))).toEqual([])
   })
 

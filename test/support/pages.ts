@@ -1,5 +1,5 @@
 /** A real browser on a real service: Debian's Chromium by playwright-core. */
-import { Effect, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import * as onPath from "../../tools/provision/onPath.ts"
 import { type Running, until } from "./processes.ts"
@@ -23,6 +23,14 @@ export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquir
   ),
   (open) => Effect.promise(() => open.close())
 )
+
+/** What the tests of a file share, and a browser: made for the first of them, and ended after the last. */
+export const shared = <A extends object, E>(name: string, made: Effect.Effect<A, E, Scope.Scope>) => {
+  type Shared = A & { readonly browser: Browser }
+  const tag = Context.GenericTag<Shared>(name)
+  const both = Effect.map(Effect.all([made, browser]), ([own, on]): Shared => ({ ...own, browser: on }))
+  return Object.assign(tag, { layer: Layer.scoped(tag, both) })
+}
 
 /** A page and its errors: thrown, logged, or received as answers. */
 export interface Opened {

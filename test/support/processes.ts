@@ -202,6 +202,10 @@ export const connectionOf = (service: Running) =>
     ({ connections }) => connections?.[0]
   )
 
+/** Waits until this many points of the connection are stored; its counts then. */
+export const stored = (service: Running, points: number) =>
+  until(connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= points)
+
 /** The id of the session that was recorded last; 0 before the first. */
 export const lastSession = (service: Running) =>
   Effect.map(

@@ -1,7 +1,7 @@
 /** Clicks, wheel and pointer in a comparison, whose address keeps all of its state. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, BrowserContextOptions } from "playwright-core"
+import { Effect } from "effect"
+import type { BrowserContextOptions } from "playwright-core"
 import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
@@ -10,26 +10,16 @@ import { recordingsHere } from "../support/sharedData.ts"
 
 const LAPS = 8
 
-class Driven extends Context.Tag("test/Driven")<
-  Driven,
-  {
-    readonly service: Box.Running
-    readonly browser: Browser
-    /** Lap ids by lap number: of Road America, and of circles with forces and fuel. */
-    readonly real: ReadonlyMap<number, number>
-    readonly circles: ReadonlyMap<number, number>
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const { laps: real } = yield* Drives.recording(service, "ams2-road-america")
-      const { laps: circles } = yield* Drives.circles(service, LAPS, true)
-      return { service, browser: yield* Web.browser, real, circles }
-    })
-  )
-}
+/** Lap ids by lap number: of Road America, and of circles with forces and fuel. */
+const Driven = Web.shared(
+  "test/Driven",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const { laps: real } = yield* Drives.recording(service, "ams2-road-america")
+    const { laps: circles } = yield* Drives.circles(service, LAPS, true)
+    return { service, real, circles }
+  })
+)
 
 const open = Effect.fn(function* (
   which: "real" | "circles",

@@ -1,7 +1,6 @@
 /** The diagrams of a session: their numbers against the rows exported as CSV, one cursor for all, and the choice in the address. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import { parseCsv } from "../formats/parseCsv.ts"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
@@ -14,25 +13,15 @@ const LAP = 5
 /** Circles at 5 Hz of 40 s each: more points than are drawn. */
 const MANY_LAPS = 550
 
-class Recorded extends Context.Tag("test/DrawnSession")<
-  Recorded,
-  {
-    readonly service: Box.Running
-    readonly browser: Browser
-    readonly road: Drives.Drive
-    readonly many: Drives.Drive
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const road = yield* Drives.recording(service, "ams2-road-america")
-      const many = yield* Drives.circles(service, MANY_LAPS, true)
-      return { service, browser: yield* Web.browser, road, many }
-    })
-  )
-}
+const Recorded = Web.shared(
+  "test/DrawnSession",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const road = yield* Drives.recording(service, "ams2-road-america")
+    const many = yield* Drives.circles(service, MANY_LAPS, true)
+    return { service, road, many }
+  })
+)
 
 /** The rows of a lap's CSV: `time` in seconds since its first. */
 const rowsOf = (service: Box.Running, lap: number) =>

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { COLOURS, seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
@@ -30,17 +29,12 @@ const bundled = (...entries: ReadonlyArray<RegExp>): number => {
 const LAPS = 100
 const PAGES = ["Live", "Sessions", "Compare", "Statistics", "Overlays", "Settings"]
 
-class Empty extends Context.Tag("test/Empty")<
-  Empty,
-  { readonly service: Box.Running; readonly browser: Browser }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      return { service: yield* Drives.emptyService, browser: yield* Web.browser }
-    })
-  )
-}
+const Empty = Web.shared(
+  "test/Empty",
+  Effect.gen(function* () {
+    return { service: yield* Drives.emptyService }
+  })
+)
 
 it("the first page loads no more than 82 kB", () => {
   const document = gzipSync(readFileSync(join(built, "live.html"))).length

@@ -1,7 +1,7 @@
 /** Long content: many laps, late laps, names on a phone, and more sessions of a circuit than are listed at first. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, BrowserContextOptions } from "playwright-core"
+import { Effect } from "effect"
+import type { BrowserContextOptions } from "playwright-core"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import { recordingsHere } from "../support/sharedData.ts"
@@ -16,31 +16,26 @@ const LONG_NAME = "Maximilian Featherstonehaugh-Larsen"
 /** The session that a simulator drives. */
 const DRIVEN = 2
 
-class Long extends Context.Tag("test/Long")<
-  Long,
-  { readonly service: Box.Running; readonly browser: Browser; readonly laps: ReadonlyArray<number> }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const { laps } = yield* Drives.recording(service, RECORDING)
-      yield* Box.connect(service, yield* Box.startSimulator("--driver", LONG_NAME))
-      // The second session, recorded before many others exist.
-      yield* Box.until(
-        Box.get<{ readonly total: number }>(service, "/sessions"),
-        ({ total }) => total === DRIVEN
-      )
-      // A second session for as long as the tests last: there is a choice of drivers only with several.
-      yield* Box.connect(service, yield* Box.startSimulator())
-      for (let k = 0; k < SESSIONS; k++) {
-        const names = { circuit: "Often Driven", vehicle: "Kart", driver: `Driver ${k}` }
-        yield* Box.ask(service, "POST", "/sessions", names)
-      }
-      return { service, browser: yield* Web.browser, laps: [...laps.values()] }
-    })
-  )
-}
+const Long = Web.shared(
+  "test/Long",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const { laps } = yield* Drives.recording(service, RECORDING)
+    yield* Box.connect(service, yield* Box.startSimulator("--driver", LONG_NAME))
+    // The second session, recorded before many others exist.
+    yield* Box.until(
+      Box.get<{ readonly total: number }>(service, "/sessions"),
+      ({ total }) => total === DRIVEN
+    )
+    // A second session for as long as the tests last: there is a choice of drivers only with several.
+    yield* Box.connect(service, yield* Box.startSimulator())
+    for (let k = 0; k < SESSIONS; k++) {
+      const names = { circuit: "Often Driven", vehicle: "Kart", driver: `Driver ${k}` }
+      yield* Box.ask(service, "POST", "/sessions", names)
+    }
+    return { service, laps: [...laps.values()] }
+  })
+)
 
 /** Keeps the texts that a canvas shows only in part. */
 const KEEP_CUT = `

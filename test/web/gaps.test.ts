@@ -1,7 +1,6 @@
 /** Laps with a pause in their data, compared: nothing is drawn or shown that was not recorded. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import * as Web from "../support/pages.ts"
 import { needing } from "../support/needing.ts"
@@ -12,19 +11,14 @@ import * as Drives from "./drives.ts"
 const HOLE = { lap: 14, from: 38.5, to: 49.4 }
 const WITHIN = { from: 2480, to: 2760 }
 
-class Holed extends Context.Tag("test/Holed")<
-  Holed,
-  { readonly service: Box.Running; readonly browser: Browser; readonly laps: ReadonlyMap<number, number> }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const { laps } = yield* Drives.holedRecording(service, "ams2-road-america", HOLE)
-      return { service, browser: yield* Web.browser, laps }
-    })
-  )
-}
+const Holed = Web.shared(
+  "test/Holed",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const { laps } = yield* Drives.holedRecording(service, "ams2-road-america", HOLE)
+    return { service, laps }
+  })
+)
 
 /** How many points of the first plot have the colour of the second lap. */
 const DRAWN = `(() => {

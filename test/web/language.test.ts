@@ -1,7 +1,6 @@
 /** Numbers in another language and unit outside of tables: in the service's sentences, and on the axes of plots. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
@@ -10,24 +9,15 @@ import { recordingsHere } from "../support/sharedData.ts"
 
 const RECORDING = "ac-lime-rock"
 
-class Driven extends Context.Tag("test/Driven")<
-  Driven,
-  {
-    readonly service: Box.Running
-    readonly browser: Browser
-    /** Lap ids by lap number. */
-    readonly laps: ReadonlyMap<number, number>
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const { laps } = yield* Drives.recording(service, RECORDING)
-      return { service, browser: yield* Web.browser, laps }
-    })
-  )
-}
+/** Lap ids by lap number. */
+const Driven = Web.shared(
+  "test/Driven",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const { laps } = yield* Drives.recording(service, RECORDING)
+    return { service, laps }
+  })
+)
 
 type Page = Web.Opened["page"]
 

@@ -1,6 +1,6 @@
 /** The pages and overlays while the bundled simulator drives, and when the service goes away. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Browser, Page } from "playwright-core"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { emulators } from "../../simulator/emulators/index.ts"
@@ -12,28 +12,17 @@ import { seriousFindings } from "./accessible.ts"
 import * as Web from "../support/pages.ts"
 import { needing } from "../support/needing.ts"
 
-class Driven extends Context.Tag("test/Driven")<
-  Driven,
-  {
-    readonly simulator: Box.Running
-    readonly browser: Browser
-    readonly data: string
-    readonly service: Box.Running
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const data = yield* Box.folder
-      return {
-        data,
-        service: yield* Box.startService(data),
-        simulator: yield* Box.startSimulator("--circuit", "Larkspur Park"),
-        browser: yield* Web.browser
-      }
-    })
-  )
-}
+const Driven = Web.shared(
+  "test/Driven",
+  Effect.gen(function* () {
+    const data = yield* Box.folder
+    return {
+      data,
+      service: yield* Box.startService(data),
+      simulator: yield* Box.startSimulator("--circuit", "Larkspur Park")
+    }
+  })
+)
 
 const acc = emulators.find(({ protocol }) => protocol === "acc")!
 

@@ -1,25 +1,20 @@
 /** The titles of sessions whose simulator sends no names; the form that connects can give them some. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, Page } from "playwright-core"
+import { Effect } from "effect"
+import type { Page } from "playwright-core"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
 
-class Nameless extends Context.Tag("test/Nameless")<
-  Nameless,
-  { readonly service: Box.Running; readonly browser: Browser }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      yield* Drives.circles(service, 3, false, { circuit: "", vehicle: "", driver: "" })
-      return { service, browser: yield* Web.browser }
-    })
-  )
-}
+const Nameless = Web.shared(
+  "test/Nameless",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    yield* Drives.circles(service, 3, false, { circuit: "", vehicle: "", driver: "" })
+    return { service }
+  })
+)
 
 /** The texts of a page's heading and tab in lower case, since headings are styled with capitals. */
 const readOn = (page: Page) =>

@@ -1,7 +1,6 @@
 /** Overlays that show laps, at a scale for which they have no room, and before the first lap. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Deferred, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Deferred, Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import * as Drives from "./drives.ts"
@@ -10,23 +9,18 @@ import * as Web from "../support/pages.ts"
 /** The session that a simulator drives, beside that of the circles. */
 const DRIVEN = 2
 
-class Circled extends Context.Tag("test/CircledOnAir")<
-  Circled,
-  { readonly service: Box.Running; readonly browser: Browser }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      yield* Drives.circles(service, 12)
-      // Its first lap takes longer than the tests.
-      yield* Box.connect(service, yield* Box.startSimulator())
-      // An overlay of a session that does not exist yet shows that permanently.
-      yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === DRIVEN)
-      return { service, browser: yield* Web.browser }
-    })
-  )
-}
+const Circled = Web.shared(
+  "test/CircledOnAir",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    yield* Drives.circles(service, 12)
+    // Its first lap takes longer than the tests.
+    yield* Box.connect(service, yield* Box.startSimulator())
+    // An overlay of a session that does not exist yet shows that permanently.
+    yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === DRIVEN)
+    return { service }
+  })
+)
 
 const openOverlay = Effect.fn(function* (path: string, width: number, height: number) {
   const { browser, service } = yield* Circled

@@ -1,8 +1,8 @@
 /** Clicks on the Live page and the pages of overlays, and overlays that stay within their room, while two rigs drive. */
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Deferred, Effect, Layer } from "effect"
-import type { Browser, Page, WebSocketRoute } from "playwright-core"
+import { Deferred, Effect } from "effect"
+import type { Page, WebSocketRoute } from "playwright-core"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../support/processes.ts"
@@ -11,29 +11,24 @@ import { seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
 
-class Rigs extends Context.Tag("test/Rigs")<
-  Rigs,
-  { readonly browser: Browser; readonly service: Box.Running; readonly ids: ReadonlyArray<number> }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      for (const driver of ["Robin Vale", "Ada Kerr"]) {
-        const rig = yield* Box.startSimulator("--circuit", "Larkspur Park", "--driver", driver)
-        yield* Box.connect(service, rig)
-      }
-      const status = Box.get<{
-        readonly connections: ReadonlyArray<{ readonly session_id: number | null }>
-      }>(service, "/status")
-      const both = yield* Box.until(status, ({ connections }) =>
-        connections.every(({ session_id }) => session_id !== null)
-      )
-      const ids = both.connections.map(({ session_id }) => session_id!)
-      return { service, ids, browser: yield* Web.browser }
-    })
-  )
-}
+const Rigs = Web.shared(
+  "test/Rigs",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    for (const driver of ["Robin Vale", "Ada Kerr"]) {
+      const rig = yield* Box.startSimulator("--circuit", "Larkspur Park", "--driver", driver)
+      yield* Box.connect(service, rig)
+    }
+    const status = Box.get<{
+      readonly connections: ReadonlyArray<{ readonly session_id: number | null }>
+    }>(service, "/status")
+    const both = yield* Box.until(status, ({ connections }) =>
+      connections.every(({ session_id }) => session_id !== null)
+    )
+    const ids = both.connections.map(({ session_id }) => session_id!)
+    return { service, ids }
+  })
+)
 
 const queryOf = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
 

@@ -1,7 +1,7 @@
 /** The pages on two real recordings. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, BrowserContextOptions } from "playwright-core"
+import { Effect } from "effect"
+import type { BrowserContextOptions } from "playwright-core"
 import * as Box from "../support/processes.ts"
 import { COLOURS, seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
@@ -9,26 +9,16 @@ import * as Web from "../support/pages.ts"
 import { needing } from "../support/needing.ts"
 import { recordingsHere } from "../support/sharedData.ts"
 
-class Recorded extends Context.Tag("test/Recorded")<
-  Recorded,
-  {
-    readonly service: Box.Running
-    readonly browser: Browser
-    /** Lap ids of Road America, by lap number. */
-    readonly laps: ReadonlyMap<number, number>
-    readonly session: number
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      yield* Drives.recording(service, "f1-bahrain-2026-ant")
-      const roadAmerica = yield* Drives.recording(service, "ams2-road-america")
-      return { service, browser: yield* Web.browser, ...roadAmerica }
-    })
-  )
-}
+/** Lap ids of Road America, by lap number. */
+const Recorded = Web.shared(
+  "test/Recorded",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    yield* Drives.recording(service, "f1-bahrain-2026-ant")
+    const roadAmerica = yield* Drives.recording(service, "ams2-road-america")
+    return { service, ...roadAmerica }
+  })
+)
 
 const open = (path: string, options?: BrowserContextOptions) =>
   Effect.flatMap(Recorded, ({ browser, service }) => Web.open(browser, service, path, options))

@@ -1,8 +1,8 @@
 /** Clicks in the list of sessions and in a session of a hundred laps; its print. */
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, BrowserContextOptions } from "playwright-core"
+import { Effect } from "effect"
+import type { BrowserContextOptions } from "playwright-core"
 import { hottest, writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
@@ -11,19 +11,14 @@ import { needing } from "../support/needing.ts"
 
 const LAPS = 100
 
-class Circled extends Context.Tag("test/Circled")<
-  Circled,
-  { readonly service: Box.Running; readonly browser: Browser }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      yield* Drives.circles(service, LAPS, true)
-      return { service, browser: yield* Web.browser }
-    })
-  )
-}
+const Circled = Web.shared(
+  "test/Circled",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    yield* Drives.circles(service, LAPS, true)
+    return { service }
+  })
+)
 
 const open = (path: string, options?: BrowserContextOptions) =>
   Effect.flatMap(Circled, ({ browser, service }) => Web.open(browser, service, path, options))

@@ -1,29 +1,23 @@
 /** A browser's own settings: units, time zone and language of numbers, on the pages that show them. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "../support/pages.ts"
 import { needing } from "../support/needing.ts"
 
-class Circled extends Context.Tag("test/Circled")<
-  Circled,
-  { readonly service: Box.Running; readonly browser: Browser; readonly fastest: number }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      yield* Drives.circles(service, 4, true)
-      const { items } = yield* Box.get<{ readonly items: ReadonlyArray<{ readonly best_lap_time: number }> }>(
-        service,
-        "/sessions"
-      )
-      return { service, browser: yield* Web.browser, fastest: items[0]!.best_lap_time }
-    })
-  )
-}
+const Circled = Web.shared(
+  "test/Circled",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    yield* Drives.circles(service, 4, true)
+    const { items } = yield* Box.get<{ readonly items: ReadonlyArray<{ readonly best_lap_time: number }> }>(
+      service,
+      "/sessions"
+    )
+    return { service, fastest: items[0]!.best_lap_time }
+  })
+)
 
 type Page = Web.Opened["page"]
 

@@ -1,7 +1,6 @@
 /** Spins in real laps: how they are named, and that a click leads to the car's place. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
@@ -26,23 +25,14 @@ interface Compared {
   }>
 }
 
-class Recorded extends Context.Tag("test/Recorded")<
-  Recorded,
-  {
-    readonly service: Box.Running
-    readonly browser: Browser
-    readonly laps: ReadonlyMap<number, number>
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const { laps } = yield* Drives.recording(service, RECORDING)
-      return { service, browser: yield* Web.browser, laps }
-    })
-  )
-}
+const Recorded = Web.shared(
+  "test/Recorded",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const { laps } = yield* Drives.recording(service, RECORDING)
+    return { service, laps }
+  })
+)
 
 describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () => {
   layer(Recorded.layer, { excludeTestServices: true })((it) => {

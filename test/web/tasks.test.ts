@@ -4,8 +4,8 @@
  * request that ends as cancelled.
  */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser, Locator, Page } from "playwright-core"
+import { Effect } from "effect"
+import type { Locator, Page } from "playwright-core"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
@@ -14,28 +14,17 @@ import { recordingsHere } from "../support/sharedData.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
 
-class Driven extends Context.Tag("test/Tasks")<
-  Driven,
-  {
-    readonly service: Box.Running
-    readonly browser: Browser
-    readonly first: Drives.Drive
-    readonly second: Drives.Drive
-    readonly holed: Drives.Drive
-  }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Drives.emptyService
-      const holed = yield* Drives.holedRecording(service, "ams2-road-america", { lap: 5, from: 30, to: 40 })
-      const names = { circuit: "Circle", vehicle: "Kart", driver: "Robin Vale" }
-      const first = yield* Drives.circles(service, 4, true, names)
-      const second = yield* Drives.circles(service, 6, true, names)
-      return { service, browser: yield* Web.browser, first, second, holed }
-    })
-  )
-}
+const Driven = Web.shared(
+  "test/Tasks",
+  Effect.gen(function* () {
+    const service = yield* Drives.emptyService
+    const holed = yield* Drives.holedRecording(service, "ams2-road-america", { lap: 5, from: 30, to: 40 })
+    const names = { circuit: "Circle", vehicle: "Kart", driver: "Robin Vale" }
+    const first = yield* Drives.circles(service, 4, true, names)
+    const second = yield* Drives.circles(service, 6, true, names)
+    return { service, first, second, holed }
+  })
+)
 
 const SMALL = { viewport: { width: 1280, height: 720 } }
 

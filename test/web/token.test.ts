@@ -1,7 +1,6 @@
 /** The pages of a service with a token, and of a read-only one. */
 import { describe, expect, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import type { Browser } from "playwright-core"
+import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import { seriousFindings } from "./accessible.ts"
@@ -10,30 +9,25 @@ import * as Web from "../support/pages.ts"
 const TOKEN = "correct-horse-battery-staple"
 const bearer = { authorization: `Bearer ${TOKEN}` }
 
-class Guarded extends Context.Tag("test/Guarded")<
-  Guarded,
-  { readonly service: Box.Running; readonly browser: Browser }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const narrowed = ["--token", TOKEN, "--allow-origin", "https://elsewhere.example"]
-      const service = yield* Box.startService(yield* Box.folder, ...narrowed)
-      const simulator = yield* Box.startSimulator()
-      const { hostname, port } = new URL(simulator.address)
-      const target = { host: hostname, port: Number(port), app_name: "pages", simulator: "native" }
-      const connected = yield* Effect.promise(() =>
-        fetch(`${service.address}/api/v1/connect`, {
-          method: "POST",
-          headers: bearer,
-          body: JSON.stringify(target)
-        })
-      )
-      expect(connected.status).toBe(200)
-      return { service, browser: yield* Web.browser }
-    })
-  )
-}
+const Guarded = Web.shared(
+  "test/Guarded",
+  Effect.gen(function* () {
+    const narrowed = ["--token", TOKEN, "--allow-origin", "https://elsewhere.example"]
+    const service = yield* Box.startService(yield* Box.folder, ...narrowed)
+    const simulator = yield* Box.startSimulator()
+    const { hostname, port } = new URL(simulator.address)
+    const target = { host: hostname, port: Number(port), app_name: "pages", simulator: "native" }
+    const connected = yield* Effect.promise(() =>
+      fetch(`${service.address}/api/v1/connect`, {
+        method: "POST",
+        headers: bearer,
+        body: JSON.stringify(target)
+      })
+    )
+    expect(connected.status).toBe(200)
+    return { service }
+  })
+)
 
 /** The first message over the live WebSocket. */
 const firstMessage = (page: Web.Opened["page"], path: string) =>
@@ -108,18 +102,13 @@ describe("pages of a service with a token", needing(Web.browserHere), () => {
   })
 })
 
-class Reading extends Context.Tag("test/Reading")<
-  Reading,
-  { readonly service: Box.Running; readonly browser: Browser }
->() {
-  static readonly layer = Layer.scoped(
-    this,
-    Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder, "--read-only")
-      return { service, browser: yield* Web.browser }
-    })
-  )
-}
+const Reading = Web.shared(
+  "test/Reading",
+  Effect.gen(function* () {
+    const service = yield* Box.startService(yield* Box.folder, "--read-only")
+    return { service }
+  })
+)
 
 describe("pages of a read-only service", needing(Web.browserHere), () => {
   layer(Reading.layer, { excludeTestServices: true })((it) => {

@@ -3,7 +3,6 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import type { TelemetryClient } from "../../../src/api/trpc/client.ts"
-import { feedAt, silentPort } from "../feeds.ts"
 import { failingCatalog, inside, serviceInside } from "../../support/inside.ts"
 import { sending, service, type Service } from "../../support/service.ts"
 import { storeDrive, storeSession } from "../stored.ts"
@@ -62,24 +61,6 @@ it.scopedLive("a comparison of laps of different circuits fails as over REST", (
       sending("POST", { lap_ids: lapIds })
     )
     expect(refused).toMatchObject({ code: "UNPROCESSABLE_CONTENT", status: 422 })
-  })
-)
-
-it.scopedLive("a connect that a disconnect overtakes fails as over REST", () =>
-  Effect.gen(function* () {
-    const running = yield* service()
-    const client = clientOf(running)
-    const port = yield* silentPort
-    const connecting = yield* Effect.fork(failure(() => client.connections.connect.mutate(feedAt(port))))
-    let ended = ""
-    while (ended !== "Ended 1 connection") {
-      ended = (yield* Effect.promise(() => client.connections.disconnect.mutate())).message
-    }
-    expect(yield* connecting).toMatchObject({
-      message: `The connection to 127.0.0.1:${port} was ended before it was established`,
-      code: "CONFLICT",
-      status: 409
-    })
   })
 )
 

@@ -7,7 +7,7 @@ import { channelSet } from "../../../src/domain/ChannelSet.ts"
 import type { CircuitLayouts } from "../../../src/domain/CircuitLayout.ts"
 import { noSessionMark } from "../../../src/domain/Mark.ts"
 import { POINTS, emptyDictionary } from "../../../src/domain/Dictionary.ts"
-import { ABSENT, type PointBatch } from "../../../src/domain/RowBatch.ts"
+import { ABSENT, type PointBatch, type RowBatch } from "../../../src/domain/RowBatch.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../../src/store/ownership.ts"
 import { RowStore, type SessionRows } from "../../../src/store/RowStore.ts"
@@ -327,40 +327,28 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("reports the group of a session that differs, and does not complete the session", () =>
-    Effect.gen(function* () {
-      const from = yield* source(yield* inFolder)
-      const to = yield* target(yield* inFolder)
-      yield* Effect.provide(fill(), from)
-      // Samples of the same times, under the id that the session will have, with one different bit.
-      const other = part(tyres, 0, 9000)
-      const bits = new BigUint64Array(other.data.buffer, other.column("tyre_grip_fr").byteOffset, 9000)
-      bits[8999]! ^= 1n
-      const { mismatches } = yield* carry(from, having(to, { sessionId: 1, group: "tyres", batch: other }))
-      expect(
-        mismatches.map(({ group, sessionId, source, target }) => [sessionId, group, source.rows, target.rows])
-      ).toEqual([[1, "tyres", 9000, 9000]])
-      expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
-      expect(yield* catalogIn(to).unendedSessions).toEqual([1])
-    })
-  )
-
-  it.scopedLive("reports the session that differs, and does not complete it", () =>
-    Effect.gen(function* () {
-      const from = yield* source(yield* inFolder)
-      const to = yield* target(yield* inFolder)
-      yield* Effect.provide(fill(), from)
-      // Other points, of the same times, under the id that the session will have.
-      const other = part(short, 0, short.length)
-      other.column("speed")[9]!++
-      const { mismatches } = yield* carry(from, having(to, { sessionId: 2, group: POINTS, batch: other }))
-      expect(
-        mismatches.map(({ sessionId, source, target }) => [sessionId, source.rows, target.rows])
-      ).toEqual([[2, 10, 10]])
-      expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
-      expect(yield* catalogIn(to).unendedSessions).toEqual([2])
-    })
-  )
+  // Rows of the same times, under the id that the session will have, with one different bit.
+  for (const [group, sessionId, rows, channel] of [
+    ["tyres", 1, tyres, "tyre_grip_fr"],
+    [POINTS, 2, short, "speed"]
+  ] as ReadonlyArray<readonly [group: string, sessionId: number, rows: RowBatch, channel: string]>) {
+    it.scopedLive(`reports ${group} of a session that differ, and does not complete the session`, () =>
+      Effect.gen(function* () {
+        const from = yield* source(yield* inFolder)
+        const to = yield* target(yield* inFolder)
+        yield* Effect.provide(fill(), from)
+        const batch = part(rows, 0, rows.length)
+        const bits = new BigUint64Array(batch.data.buffer, batch.column(channel).byteOffset, rows.length)
+        bits[rows.length - 1]! ^= 1n
+        const { mismatches } = yield* carry(from, having(to, { sessionId, group, batch }))
+        expect(
+          mismatches.map(({ source, target, ...of }) => [of.sessionId, of.group, source.rows, target.rows])
+        ).toEqual([[sessionId, group, rows.length, rows.length]])
+        expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
+        expect(yield* catalogIn(to).unendedSessions).toEqual([sessionId])
+      })
+    )
+  }
 
   it.scopedLive("moves the points alone, or the catalog alone", () =>
     Effect.gen(function* () {

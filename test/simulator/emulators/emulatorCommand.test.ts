@@ -5,6 +5,7 @@ import { emulators } from "../../../simulator/emulators/index.ts"
 import { connectBody } from "../../../simulator/emulators/serveEmulator.ts"
 import { readSimulatorSettings } from "../../../simulator/SimulatorSettings.ts"
 import { connect } from "../../../src/operations/simulators.ts"
+import { USUAL_PORTS } from "../../../src/simulators/connection/GamePorts.ts"
 import { start } from "../simulatorProcess.ts"
 
 const read = (...flags: ReadonlyArray<string>) => readSimulatorSettings("usage", flags, {})
@@ -21,6 +22,12 @@ describe("settings", () => {
     for (const { protocol } of emulators) expect(settings("--protocol", protocol).protocol).toBe(protocol)
     expect(new Set(emulators.map(({ protocol }) => protocol)).size).toBe(emulators.length)
     expect(sentence("--protocol", "pigeon")).toMatch(/^--protocol must be one of native, .*beamng/)
+  })
+
+  it("send to a port on which the service listens by itself, unless the game is asked", () => {
+    const asked = [9000, 9996, 33_739, 29_999]
+    const others = emulators.filter(({ port }) => ![...USUAL_PORTS, ...asked].includes(port))
+    expect(others.map(({ port, protocol }) => [protocol, port])).toEqual([])
   })
 
   it("give a connect that the service accepts unchanged", () => {

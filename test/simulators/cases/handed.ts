@@ -4,8 +4,15 @@ import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDeco
 import { recall, type RememberedGame } from "../../../src/simulators/udp/memory.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
-import type { Handed } from "../rides/desk.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { Game, type Line, linesOf } from "./games.ts"
+import { type Reader, type Shell, shellOf } from "./readers.ts"
+
+/** Events that the recorder gets together at a moment, s, or the loss of the link. */
+export interface Handed {
+  readonly at: number
+  readonly what: ReadonlyArray<SimulatorEvent> | "lost"
+}
 
 /** The game's side; its times are those of the service. */
 export interface PlayedGame {
@@ -21,8 +28,6 @@ export interface PlayedGame {
 
 /** Receives a datagram on the service's side. */
 export type Arrive = (bytes: Buffer, isStream: boolean) => void
-
-import { type Reader, type Shell, shellOf } from "./readers.ts"
 
 /** When the file's time is 0 for a game that sends unasked, s of the service. */
 export const BEGIN_S = 100

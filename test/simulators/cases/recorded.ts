@@ -11,7 +11,7 @@ import { catalogLayer } from "../../../src/store/sqlite/SqliteStore.ts"
 import { MemoryStore } from "../../recording/memoryStore.ts"
 import { withWriter } from "../../recording/rig.ts"
 import { inTemporaryFolder } from "../../store/sqlite/folder.ts"
-import type { Handed } from "../rides/desk.ts"
+import type { Handed } from "./handed.ts"
 import { CaseClock } from "./CaseClock.ts"
 
 /** Epoch seconds of the service's zero. */

@@ -9,7 +9,7 @@ import { runs } from "../../support/runs.ts"
 import { scene } from "./emulating.ts"
 import { kinds, variants } from "./index.ts"
 import { fuzz } from "./interpreting.ts"
-import { eventsOf, recorded, signedArea } from "./suite/events.ts"
+import { eventsOf, falls, recorded, signedArea } from "./suite/events.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { channelsIn, driven, wrongRows } from "./suite/channels.ts"
 import { BEGIN_S, drive } from "./suite/drive.ts"
@@ -87,6 +87,8 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
     const { events, frames } = once()
     const reported = channelsIn(events)
     expect(reported.size).toBe(expected.channels)
+    // The recorder refuses others.
+    for (const [name, { times }] of reported) expect([name, falls(times)]).toEqual([name, 0])
     expect(wrongRows(reported, frames, rate, expected)).toEqual([])
   })
 

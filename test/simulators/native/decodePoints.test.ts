@@ -9,7 +9,7 @@ import { FeedClock } from "../../../src/recording/feed/FeedClock.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/protocol.ts"
 import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
-import { decodeTogether, decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
+import { decodeTogether, decodeAll, last, packed, plainColumns, session } from "./messages.ts"
 import { isPoints, kindOf } from "../rows.ts"
 
 const asText = (points: ReadonlyArray<object | null>, more: object = {}) =>
@@ -256,62 +256,5 @@ describe("the sequence", () => {
     for (const sequence of [-1, 1.5, "0", true, [], {}]) {
       expect(last("Refused", at(sequence)).points).toBe(2)
     }
-  })
-})
-
-/** The content of each point, and all other events, in order. */
-const declared = (events: ReadonlyArray<SimulatorEvent>) =>
-  events.flatMap((event): ReadonlyArray<unknown> => {
-    if (!isPoints(event)) return [event]
-    return Array.from({ length: event.batch.length }, (_, i) => ({
-      values: channels.map((channel) => event.batch.column(channel)[i]),
-      lap: event.lap?.column("current_lap")[i],
-      distance: event.lap?.column("lap_distance")[i],
-      missing: i === 0 ? event.missing : 0
-    }))
-  })
-
-describe("messages that come together", () => {
-  const points = FastCheck.integer({ min: 1, max: 5 })
-  const message = FastCheck.oneof(
-    { weight: 8, arbitrary: points.map((length) => ({ length, skip: 0 })) },
-    FastCheck.record({ length: points, skip: FastCheck.integer({ min: 0, max: 3 }) }),
-    FastCheck.constantFrom("refused" as const, "session" as const, "lap" as const)
-  )
-
-  it("have the same content as one by one, in fewer events", () => {
-    FastCheck.assert(
-      FastCheck.property(
-        FastCheck.array(message, { maxLength: 20 }),
-        FastCheck.boolean(),
-        (steps, extras) => {
-          const columns = extras ? column : channels
-          let sequence = 0
-          const messages = steps.map((step, m) => {
-            if (step === "refused") return packed([[1]], { magic: "NONE" })
-            if (step === "session") return session({ columns })
-            if (step === "lap") return JSON.stringify({ type: "lap", lap_number: 1, lap_time: 60 })
-            sequence += step.skip
-            const values = columns.map((_, c) =>
-              Array.from({ length: step.length }, (_, i) => m * 100 + c * 10 + i)
-            )
-            const bytes = packed(values, { sequence: BigInt(sequence) })
-            sequence += step.length
-            return bytes
-          })
-          const all = [session({ columns }), ...messages]
-          const together = decodeTogether(new NativeDecoder(), all)
-          const oneByOne = new NativeDecoder()
-          expect(declared(together)).toEqual(declared(all.flatMap((one) => kept(oneByOne.decode([one])))))
-          const runs = together.filter((event, i) => isPoints(event) && isPoints(together[i - 1]))
-          // Only a loss begins another event of points after one.
-          for (const event of runs)
-            expect(event).toHaveProperty(
-              "missing",
-              expect.toSatisfy((n: number) => n > 0)
-            )
-        }
-      )
-    )
   })
 })

@@ -1,5 +1,5 @@
 /** Checks that each lap that was recorded as valid was driven as it was recorded. */
-import type { NewLap } from "../../../src/domain/Lap.ts"
+import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Kind } from "../drivers/suite/kind.ts"
 import type { Ridden } from "./ride.ts"
@@ -7,7 +7,7 @@ import type { Ridden } from "./ride.ts"
 /** The last sector is a difference of rounded times, s. */
 const ROUNDED_S = 0.0031
 
-const sectorsOf = ({ sector1Time, sector2Time, sector3Time }: NewLap) => [
+const sectorsOf = ({ sector1Time, sector2Time, sector3Time }: RecordedLap) => [
   sector1Time,
   sector2Time,
   sector3Time

@@ -7,11 +7,12 @@ import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
 import type { Send } from "../../../simulator/emulators/Emulator.ts"
 import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
-import type { NewLap } from "../../../src/domain/Lap.ts"
+import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { framesOptions, scene } from "../drivers/emulating.ts"
 import { Effect } from "effect"
-import { type Handed, recordAll } from "./desk.ts"
+import type { Handed } from "../cases/handed.ts"
+import { recordedOf } from "../cases/recorded.ts"
 import { type Kind, type Out, portOf, type Reader } from "../drivers/suite/kind.ts"
 
 /** A process does nothing from `at` on for `seconds`: s of real time. */
@@ -49,11 +50,7 @@ export interface Conditions {
 export interface Ridden {
   /** The laps that were driven to their end, in order, by session. */
   readonly driven: ReadonlyArray<ReadonlyArray<DrivenLap>>
-  readonly recorded: ReadonlyArray<NewLap>
-  readonly sessions: number
-  readonly links: number
-  readonly handed: ReadonlyArray<Handed>
-  readonly trace: ReadonlyArray<string>
+  readonly recorded: ReadonlyArray<RecordedLap>
 }
 
 /** As in `driving.ts`. */
@@ -79,7 +76,6 @@ class Service {
   #received = false
   #now = 0
   links = 0
-  trace: Array<string> = []
 
   constructor(kind: Kind, conditions: Conditions, sendToGame: (bytes: Buffer, link: number) => void) {
     this.#kind = kind
@@ -154,7 +150,6 @@ class Service {
       this.#reader?.end?.(this.#events)
       this.turn()
       this.handed.push({ at, what: "lost" })
-      this.trace.push(`${at.toFixed(2)} link lost`)
       this.#reader = undefined
       this.#silent = 0
       this.#tickAt = at + RECONNECT_S
@@ -221,12 +216,8 @@ export const ride = (kind: Kind, conditions: Conditions) =>
     service.advance(now + 60)
     service.turn()
     const names = { circuit: scene.circuit.name, vehicle: scene.vehicle.name, driver: scene.driver }
-    return Effect.map(recordAll(names, service.handed), ({ laps, sessions }) => ({
+    return Effect.map(recordedOf(names, false, service.handed), (sessions): Ridden => ({
       driven,
-      recorded: laps,
-      sessions,
-      links: service.links,
-      handed: service.handed,
-      trace: service.trace
+      recorded: sessions.flatMap(({ laps }) => laps)
     }))
   })

@@ -34,7 +34,7 @@ const overTheLine: Conditions = {
 describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protocol, kind) => {
   // The service's side of it is the same for all kinds.
   for (const room of some(kinds, 6).includes(kind) ? some([2000, 60], 1) : []) {
-    it.effect(`a service that is held up over the line, with room for ${room} datagrams`, () =>
+    it.live(`a service that is held up over the line, with room for ${room} datagrams`, () =>
       Effect.gen(function* () {
         const ridden = yield* ride(kind, { ...overTheLine, room })
         expect(faultsOf(kind, ridden)).toEqual([])
@@ -50,7 +50,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
     )
   }
 
-  it.effect.each(Array.from({ length: RIDES }, (_, n) => n + FIRST_SEED))("ride %d", (seed) =>
+  it.live.each(Array.from({ length: RIDES }, (_, n) => n + FIRST_SEED))("ride %d", (seed) =>
     Effect.gen(function* () {
       expect(faultsOf(kind, yield* ride(kind, conditionsOf(seed, kind)))).toEqual([])
     })

@@ -38,37 +38,6 @@ const packed = (batch: PointBatch, count: number, effort: "quick" | "thorough") 
 /** Blocks are compared by a hash: comparing byte by byte would take seconds. */
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
 
-it.live("BlockWriter keeps a tail of raw blocks, and packs it into one block when it is full", () =>
-  Effect.gen(function* () {
-    const writer = yield* BlockWriter.make
-    const all = samplePoints(1.7e9, 5000)
-    for (let at = 0; at < 4000; at += 500) yield* writer.write(session(part(all, at, at + 500)))
-    expect(yield* blocks).toEqual(Array.from({ length: 8 }, () => ({ points: 500, packed: 0 })))
-    yield* writer.write(session(part(all, 4000, 4500)))
-    expect(yield* blocks).toEqual([
-      { points: BLOCK_ROWS, packed: 1 },
-      { points: 404, packed: 0 }
-    ])
-    yield* writer.write(session(part(all, 4500, 5000)))
-    yield* writer.seal(1)
-    expect(yield* blocks).toEqual([
-      { points: BLOCK_ROWS, packed: 1 },
-      { points: 904, packed: 1 }
-    ])
-  }).pipe(Effect.provide(fileLayer()))
-)
-
-it.live("BlockWriter packs full blocks at once", () =>
-  Effect.gen(function* () {
-    const writer = yield* BlockWriter.make
-    yield* writer.write(session(samplePoints(1.7e9, 2 * BLOCK_ROWS)))
-    expect(yield* blocks).toEqual([
-      { points: BLOCK_ROWS, packed: 1 },
-      { points: BLOCK_ROWS, packed: 1 }
-    ])
-  }).pipe(Effect.provide(fileLayer()))
-)
-
 it.live("BlockWriter packs a few blocks thoroughly, and many at once quickly", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
@@ -146,17 +115,6 @@ it.live("a new writer compacts the small blocks that another one left behind", (
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("BlockWriter removes a session of many blocks", () =>
-  Effect.gen(function* () {
-    const writer = yield* BlockWriter.make
-    const all = samplePoints(1.7e9, 200)
-    for (let at = 0; at < 200; at++) yield* writer.write(session(part(all, at, at + 1)))
-    expect((yield* blocks).length).toBe(200)
-    yield* writer.remove(1)
-    expect(yield* blocks).toEqual([])
-  }).pipe(Effect.provide(fileLayer()))
-)
-
 it.live("BlockWriter commits the points of a recording between the pieces of a removal", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
@@ -196,24 +154,4 @@ it.live("a writer that another connection delays too long fails, and can be call
     const found = yield* Effect.provideService(blocks, SqlClient.SqlClient, other)
     expect(found).toEqual([{ points: 100, packed: 0 }])
   }).pipe(Effect.scoped)
-)
-
-it.live("a commit that fails leaves nothing behind, and the next one is whole", () =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const writer = yield* BlockWriter.make
-    const all = samplePoints(1.7e9, 9000)
-    yield* writer.write(session(part(all, 0, 1000)))
-    const [{ pages } = { pages: 0 }] = yield* sql<{
-      pages: number
-    }>`SELECT page_count AS pages FROM pragma_page_count`
-    // A full disk, as far as SQLite can tell; it then rolls back by itself.
-    yield* sql.unsafe(`PRAGMA max_page_count = ${pages + 5}`)
-    const exit = yield* Effect.exit(writer.write(session(part(all, 500, 9000))))
-    expect(Exit.isFailure(exit) && Cause.isFailType(exit.cause)).toBe(true)
-    expect(yield* blocks).toEqual([{ points: 1000, packed: 0 }])
-    yield* sql.unsafe(`PRAGMA max_page_count = 1000000`)
-    yield* writer.write(session(part(all, 500, 9000)))
-    expect((yield* blocks).map((block) => block.points)).toEqual([BLOCK_ROWS, BLOCK_ROWS, 808])
-  }).pipe(Effect.provide(fileLayer()))
 )

@@ -2,11 +2,10 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
-import { channels } from "../../../src/domain/pointChannels.ts"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
-import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
+import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import { Sessions } from "../../../src/store/Sessions.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
@@ -87,26 +86,6 @@ it.scopedLive("SqliteStore's connections survive a power cut, wait for each othe
         (SELECT foreign_keys FROM pragma_foreign_keys) AS references_checked`
     }).pipe(Effect.provide(SqliteFile.layer(join(folder, "telemetry.sqlite"))))
     expect(settings).toEqual([{ journal: "wal", synchronous: 2, timeout: 20, references_checked: 1 }])
-  })
-)
-
-it.scopedLive("a block that is damaged makes a read fail, not the service", () =>
-  Effect.gen(function* () {
-    const folder = yield* temporaryFolder
-    const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
-    yield* Effect.gen(function* () {
-      const points = yield* RowStore
-      yield* points.write([{ sessionId: 1, group: POINTS, batch: samplePoints(1.7e9, 4096) }])
-      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE blocks SET data = zeroblob(500)`).pipe(
-        Effect.provide(file)
-      )
-      expect(yield* Effect.flip(Stream.runDrain(points.read(everything, channels)))).toBeInstanceOf(
-        PointsDamaged
-      )
-      const cut = { ...everything, until: 1.7e9 + 10 }
-      expect(yield* Effect.flip(points.count(cut))).toBeInstanceOf(PointsDamaged)
-      expect(yield* points.count(everything)).toBe(4096)
-    }).pipe(Effect.provide(SqliteStore.layer(folder)))
   })
 )
 

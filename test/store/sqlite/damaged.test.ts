@@ -92,6 +92,8 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
       expect(yield* Effect.flip(points.count({ ...everything, until: time(TAIL - 5) }))).toBeInstanceOf(
         PointsDamaged
       )
+      // Whole blocks are counted without being read.
+      expect(yield* points.count(everything)).toBe(TAIL + 150)
       const before = { ...everything, until: time(BLOCK_ROWS) }
       const after = { ...everything, from: time(TAIL) }
       for (const range of [before, after])

@@ -240,31 +240,6 @@ it.scopedLive(
     })
 )
 
-it.scopedLive(
-  "a tail of samples that is damaged is not packed as if it were sound, and recording goes on",
-  () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const all = groupSamples(START, 300)
-      yield* Effect.gen(function* () {
-        yield* writeSamples(1, "tyres", part(all, 0, 100))
-        yield* writeSamples(1, "tyres", part(all, 100, 200))
-      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
-      yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`UPDATE blocks SET data = zeroblob(length(data)) WHERE id = 1`
-      ).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
-      yield* Effect.gen(function* () {
-        const store = yield* RowStore
-        yield* writeSamples(1, "tyres", part(all, 150, 300))
-        yield* store.seal(1)
-        expect(yield* Effect.flip(readSamples(1, "tyres", tyres))).toBeInstanceOf(PointsDamaged)
-        const rest = { from: all.timestamps[100]!, until: Infinity }
-        expectSamples(yield* readSamples(1, "tyres", tyres, rest), part(all, 100, 300))
-      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
-    })
-)
-
 it.scopedLive("the last sample of a long group is found without reading the others", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder

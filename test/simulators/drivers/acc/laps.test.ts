@@ -37,14 +37,6 @@ describe("laps", () => {
     })
   })
 
-  it("wait for a time that is reported some packets later", () => {
-    const stale = [update(4020), car(1, 20, { lastLap: timed(4100) })]
-    const before = drive(0, 0, 4000, 0, { lastLap: timed(4100) })
-    expect(lapsOf([...before, ...stale])).toEqual([])
-    const laps = lapsOf([...before, ...stale, ...drive(1, 40, 100, 4000, { lastLap: timed(4003) })])
-    expect(laps.map(({ lapTime }) => lapTime)).toEqual([4.003])
-  })
-
   it("have no time if none is reported, and no sectors that do not exist", () => {
     expect(lapsOf([...first, ...second({})])).toEqual([
       expect.objectContaining({ lapTime: null, sectors: [null, null, null], valid: false })

@@ -1,6 +1,5 @@
 /** DiRT Rally 2.0: golden packets, and single cases of packets and stages. */
 import { describe, expect, it } from "vitest"
-import { emulators } from "../../../../simulator/emulators/index.ts"
 import { protocol as dirtRally } from "../../../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
 import { rpmPerRate } from "../../../../src/simulators/drivers/dirt-rally-2/decode.ts"
 import { protocol } from "../../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
@@ -193,16 +192,4 @@ it("have the length of their stage, and the sectors of DiRT Rally are cut at thi
     Math.fround(scene.circuit.length)
   ])
   for (const { sectorSource } of eventsOf(events, "LapCompleted")) expect(sectorSource).toBe("derived")
-})
-
-it("offers emulators", () => {
-  const ours = emulators.filter(({ simulator }) => simulator === "dirt-rally-2")
-  expect(ours.map(({ port, protocol: name }) => [name, port])).toEqual([
-    ["dirt-rally-2", 20777],
-    ["dirt-rally-2-rallycross", 20777]
-  ])
-  expect(emulators.find(({ simulator }) => simulator === "dirt-rally")).toMatchObject({
-    protocol: "dirt-rally",
-    port: 20777
-  })
 })

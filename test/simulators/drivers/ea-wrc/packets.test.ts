@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { emulators } from "../../../../simulator/emulators/index.ts"
 import { protocol } from "../../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
 import { least, packets } from "../../../../src/simulators/drivers/ea-wrc/layout.ts"
 import { root } from "../../../support/processes.ts"
@@ -279,9 +278,4 @@ describe("stages", () => {
     expect(lapsOf([...one, ...run(0, 1, { route_id: 5 }, 300)])).toHaveLength(2)
     expect(lapsOf([...one, ...run(0, 1, { vehicle_id: 5 }, 300)])).toHaveLength(2)
   })
-})
-
-it("offers an emulator", () => {
-  const ours = emulators.filter(({ simulator }) => simulator === "ea-wrc")
-  expect(ours.map(({ port, protocol: name }) => [name, port])).toEqual([["ea-wrc", 20777]])
 })

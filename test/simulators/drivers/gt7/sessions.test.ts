@@ -121,11 +121,6 @@ describe("laps", () => {
     expect(onlySession([...before, ...counted]).batch.length).toBe(5410)
   })
 
-  it("are reported once when the time comes a packet before the count", () => {
-    const early = { id: 5410, last: 90_008 }
-    expect(reported([...before, early, ...driven(5411, 60, { lap: 2, last: 90_008 })])).toMatchObject([lap1])
-  })
-
   it("come after the drive to the start, if the car drives there", () => {
     const { lapNumber, laps } = onlySession([
       ...driven(0, 300, { lap: 0 }),
