@@ -133,12 +133,8 @@ export const causeOf = (
     findings.push({
       cause: "minimum speed",
       what: lessMinimumSpeed(pass, best),
-      // The difference of the minima need not last all along the bend, and that of minima at different places does not.
-      costs: Math.min(
-        throughout,
-        slowerBetween(lap, fastest, entry, exit, length, step),
-        isElsewhere(pass, best) ? pass.time - best.time : Infinity
-      ),
+      // A difference of minima at different places does not last all along the bend.
+      costs: isElsewhere(pass, best) ? Math.min(throughout, pass.time - best.time) : throughout,
       where: [pass.minimumSpeedAt, pass.minimumSpeedAt]
     })
   }
@@ -171,24 +167,6 @@ export const causeOf = (
     (best.brakingPoint === null ? explains([arrival(lap, fastest, loss, step)], section.lost) : undefined) ??
     longerLine(section, lap, fastest, step)
   )
-}
-
-/** s that the lap's speeds cost from one place to another, which may lie across the line. */
-const slowerBetween = (
-  lap: LapOnGrid,
-  fastest: LapOnGrid,
-  from: number,
-  to: number,
-  length: number,
-  step: number
-): number => {
-  if (to < from)
-    return (
-      slowerBetween(lap, fastest, from, length, length, step) +
-      slowerBetween(lap, fastest, 0, to, length, step)
-    )
-  const last = Math.min(Math.round(to / step), lap.speed.length - 1)
-  return speedLossOf(lap, fastest, Math.round(from / step), last, step).total
 }
 
 const lossOf = (section: Section, lap: LapOnGrid, fastest: LapOnGrid, step: number): SpeedLoss => {
