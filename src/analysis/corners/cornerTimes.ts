@@ -62,7 +62,7 @@ export interface CornerAnalysis {
 /**
  * The corners, with each lap's pass through them, compared with `fastest`. The lap is cut where either of the two
  * brakes first for each corner. So a corner owns its braking, its bend and, if it was left slower, the straight after
- * it; every metre belongs to one section. `facts`: what is known of the circuit.
+ * it and the bends that both laps leave it through; every metre belongs to one section. `facts`: what is known of the circuit.
  */
 export const analyseCorners = (
   alignment: Alignment,
@@ -109,8 +109,8 @@ export const analyseCorners = (
     const addExit = (from: number, to: number, corner: NumberedCorner): void => {
       const lost = delta(to) - delta(from)
       const before = row.at(-1)
-      const [first, last] = [Math.round(from / step), Math.round(to / step)]
-      if (before !== undefined && speedLossOf(lap, fastest, first, last, step).arriving / lost >= EXPLAINS)
+      const [first, end] = [Math.round(from / step), Math.min(last, Math.round(to / step))]
+      if (before !== undefined && speedLossOf(lap, fastest, first, end, step).arriving / lost >= EXPLAINS)
         row[row.length - 1] = { own: before, ...before, to, lost: before.lost + lost }
       else add(from, to, corner)
     }
