@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest"
 import { align } from "../../src/analysis/place/alignment.ts"
 import { analyseCorners } from "../../src/analysis/corners/cornerTimes.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
-import { drive, drivenLap } from "./lapData.ts"
+import { needing } from "../support/needing.ts"
+import { casesHere, sharedFolder } from "../support/sharedData.ts"
+import { drive, drivenLap, lapsIn } from "./lapData.ts"
 
 describe("analyseCorners", () => {
   it.each(circuitNames)("cuts the whole lap of %s, so that losses and gains are the delta", (name) => {
@@ -61,6 +63,39 @@ describe("analyseCorners", () => {
     for (const { index, pass } of heavy) {
       const other = without[index]!.passes[0]!
       expect(Math.abs(other.brakingPoint! - pass.brakingPoint!)).toBeLessThan(25)
+    }
+  })
+})
+
+describe("in a race at Monaco", needing(casesHere), () => {
+  const all =
+    casesHere.missing === undefined
+      ? lapsIn(`${sharedFolder("data/cases")}/analysis/race-monaco.ndjson.gz`)
+      : []
+  const alignment = () => align(all.filter(({ lap }) => [36, 6, 14].includes(lap.lapNumber)))!
+
+  // Corner 7 begins where the cars still leave the hairpin, slower than they ever are in it.
+  it("a corner that begins where the laps leave another one has its own slowest place and braking", () => {
+    const placed = alignment()
+    const { corners } = analyseCorners(placed, placed.laps.at(-1)!)
+    const seven = corners.find(({ label }) => label.startsWith("7"))!
+    for (const { brakingPoint, entrySpeed, minimumSpeed, minimumSpeedAt } of seven.passes) {
+      expect(minimumSpeedAt).toBeGreaterThan(seven.entry + 20)
+      expect(minimumSpeed).toBeGreaterThan(entrySpeed!)
+      expect(brakingPoint).toBeGreaterThan(seven.entry)
+    }
+  })
+
+  // "Between corners 11 and 12: arrives 13 km/h slower" was what a slow corner 11 cost behind it.
+  it("a bend that the laps leave a corner through belongs to that corner", () => {
+    const placed = alignment()
+    const { corners, sections } = analyseCorners(placed, placed.laps.at(-1)!)
+    const bend = corners.find(({ label }) => label === "between 11 and 12")!
+    for (const row of sections.slice(0, 2)) {
+      const section = row.find(({ from, to }) => from <= bend.apex && to > bend.apex)!
+      expect(section.corner!.label).toBe("11")
+      expect(section.own!.to).toBeLessThan(bend.apex)
+      expect(section.own!.lost).toBeLessThan(section.lost)
     }
   })
 })

@@ -17,7 +17,7 @@ import { portlandLaps } from "../../test/analysis/portland.ts"
 import { withWheels } from "../../test/analysis/companionChannels.ts"
 import { drive as driveOf } from "../../test/analysis/lapData.ts"
 import { drivenLaps, START, withoutAnyMistake } from "../../test/analysis/sessions.ts"
-import { bahrain, limeRock, needSharedData, recordsOf, roadAmerica } from "./sharedData.ts"
+import { bahrain, caseLaps, limeRock, needSharedData, recordsOf, roadAmerica } from "./sharedData.ts"
 
 needSharedData()
 
@@ -70,6 +70,18 @@ row(["fault", "s", ...sessions.map(([name]) => name), "reported of other laps"])
 row(Array.from({ length: sessions.length + 3 }, () => "---"))
 for (const kind of [...kinds, ...shortKinds]) {
   const found = sessions.map(([, laps], s) => injected(laps, kind, RUNS, 100 + s))
+  const blamed = found.flat().reduce((sum, one) => sum + one.blamed, 0)
+  row([kind.name, kind.lasts.join(" to "), ...found.map(share), String(blamed)])
+}
+
+console.log(
+  "\nshort faults with seeds that no rule was made by, the last recording without any part in the rules, found\n"
+)
+const unseen = [...sessions, ["Monaco", caseLaps("race-monaco")]] as const
+row(["fault", "s", ...unseen.map(([name]) => name), "reported of other laps"])
+row(Array.from({ length: unseen.length + 3 }, () => "---"))
+for (const kind of shortKinds) {
+  const found = unseen.map(([, laps], s) => injected(laps, kind, RUNS, FIRST_SEED + s))
   const blamed = found.flat().reduce((sum, one) => sum + one.blamed, 0)
   row([kind.name, kind.lasts.join(" to "), ...found.map(share), String(blamed)])
 }

@@ -39,9 +39,10 @@ export const lossesOf = (
     for (const section of pieces[l]!) {
       if (!section.named) continue
       const { corner } = section
+      const own = { ...section, ...section.own }
       const common = { lapId: lap.lap.id, from: section.from, to: section.to, seconds: section.lost }
       if (corner === null) {
-        const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, slips[l]!, step)
+        const found = spun(own, lap, fastest, step) ?? ofStraight(own, lap, fastest, slips[l]!, step)
         const place =
           section.from === 0 && section.to === alignment.grid.length
             ? "Over the lap"
@@ -61,10 +62,10 @@ export const lossesOf = (
       const pass = passes[l]!
       const best = passes[alignment.laps.indexOf(fastest)]!
       const found =
-        spun(section, lap, fastest, step) ??
+        spun(own, lap, fastest, step) ??
         // In a pause of one of the laps nothing shows a cause.
         (isKnown(pass) && isKnown(best)
-          ? causeOf(pass, best, lap, fastest, slips[l]!, { ...section, corner }, alignment.grid)
+          ? causeOf(pass, best, lap, fastest, slips[l]!, { ...own, corner }, alignment.grid)
           : undefined)
       losses.push({
         ...common,

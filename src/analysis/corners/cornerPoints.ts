@@ -26,6 +26,12 @@ const rises = (column: Float64Array, step: number, n: number, level: number): nu
   return step * (n - 1 + (rise === 0 ? 1 : Math.min(1, Math.max(0, (level - column[n - 1]!) / rise))))
 }
 
+/**
+ * A car that is slowest where a corner begins still leaves the one before. If it falls again by more than this behind, km/h, the corner's
+ * slowest place is there.
+ */
+const FALLS_AGAIN_KMH = 5
+
 /** How hard a lap brakes at each node, by the pedal or else by the speed; more than BRAKING counts as braking. */
 export const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {
   if (lap.brake.some((value) => value > BRAKING)) return lap.brake
@@ -90,6 +96,22 @@ const opensAt = (
   return n > entry ? rises(throttle, step, n, OPEN) : null
 }
 
+const slowestIn = (speed: Float64Array, { entry, exit }: Range): number => {
+  let slowest = entry
+  for (let n = entry; n <= exit; n++) if (speed[n]! < speed[slowest]!) slowest = n
+  if (slowest > entry) return slowest
+  let fastest = speed[entry]!
+  let falls = FALLS_AGAIN_KMH
+  for (let n = entry; n <= exit; n++) {
+    fastest = Math.max(fastest, speed[n]!)
+    if (fastest - speed[n]! > falls) {
+      falls = fastest - speed[n]!
+      slowest = n
+    }
+  }
+  return slowest
+}
+
 /** A lap's slowest node in a corner, and where it brakes before and opens the throttle after, m. */
 export const pointsOf = (
   lap: LapOnGrid,
@@ -99,8 +121,7 @@ export const pointsOf = (
   to: number,
   step: number
 ): Points => {
-  let slowest = range.entry
-  for (let n = range.entry; n <= range.exit; n++) if (lap.speed[n]! < lap.speed[slowest]!) slowest = n
+  const slowest = slowestIn(lap.speed, range)
   // Of the brakings since the last apex, the one that slows most: a dab before it, or a second one after, is not the
   // corner's.
   let brakes: number | null = null

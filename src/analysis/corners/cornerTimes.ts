@@ -6,6 +6,8 @@ import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import type { CircuitLayout } from "../../domain/CircuitLayout.ts"
 import { type CircuitFacts, numberCorners, type NumberedCorner } from "../circuits/numbering.ts"
 import { validLaps } from "../compare/comparable.ts"
+import { EXPLAINS } from "../compare/possibleCause.ts"
+import { speedLossOf } from "../compare/speedLoss.ts"
 import { intervalAround, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
 
 /**
@@ -17,6 +19,8 @@ export interface Section {
   readonly to: number
   readonly corner: NumberedCorner | null
   readonly lost: number
+  /** Without the bends behind it that the laps only leave it through; absent if there are none. */
+  readonly own?: { readonly to: number; readonly lost: number }
 }
 
 /** Nodes of a section. */
@@ -58,7 +62,7 @@ export interface CornerAnalysis {
 /**
  * The corners, with each lap's pass through them, compared with `fastest`. The lap is cut where either of the two
  * brakes first for each corner. So a corner owns its braking, its bend and, if it was left slower, the straight after
- * it; every metre belongs to one section. `facts`: what is known of the circuit.
+ * it and the bends that both laps leave it through; every metre belongs to one section. `facts`: what is known of the circuit.
  */
 export const analyseCorners = (
   alignment: Alignment,
@@ -98,10 +102,17 @@ export const analyseCorners = (
       return Math.min(Math.max(before, wanted), range.entry * step)
     })
     const row: Array<Section> = []
-    const add = (from: number, to: number, corner: NumberedCorner | null): number => {
+    const add = (from: number, to: number, corner: NumberedCorner | null): void => {
+      if (to > from) row.push({ from, to, corner, lost: delta(to) - delta(from) })
+    }
+    /** A bend in which both laps still gain speed belongs to the section before, if most of its loss, or gain, is the speed at its begin. */
+    const addExit = (from: number, to: number, corner: NumberedCorner): void => {
       const lost = delta(to) - delta(from)
-      if (to > from) row.push({ from, to, corner, lost })
-      return lost
+      const before = row.at(-1)
+      const [first, end] = [Math.round(from / step), Math.min(last, Math.round(to / step))]
+      if (before !== undefined && speedLossOf(lap, fastest, first, end, step).arriving / lost >= EXPLAINS)
+        row[row.length - 1] = { own: before, ...before, to, lost: before.lost + lost }
+      else add(from, to, corner)
     }
     add(0, begins[0] ?? length, null)
     ranges.forEach(({ begin, corner, end, entry, exit }, c) => {
@@ -113,11 +124,11 @@ export const analyseCorners = (
       const beyond = delta(to) - delta(out)
       // The straight after a corner belongs to the corner if its time follows from the exit speed, faster or slower.
       const carried = slower > SLOWER_KMH ? beyond > 0 : slower < -SLOWER_KMH && beyond < 0
-      if (carried) add(from, to, corner)
-      else {
-        add(from, out, corner)
-        add(out, to, null)
-      }
+      const isExit = [points[l]![c]!, own[c]!].every((one) => one.braking === null && one.slowest === entry)
+      const until = carried ? to : out
+      if (isExit) addExit(from, until, corner)
+      else add(from, until, corner)
+      add(until, to, null)
       const { braking, knowsBrake, knowsSpeed, slowest, throttle } = points[l]![c]!
       const isKnown = (distance: number) => isKnownAt(lap, step, distance)
       const areKnown = (...distances: ReadonlyArray<number>) => distances.every(isKnown)
@@ -125,7 +136,6 @@ export const analyseCorners = (
       const isThrough = isKnownFrom(lap, entry, exit)
       const brakes = knowsBrake && braking !== null && isKnown(braking) ? braking : null
       const opens = throttle !== null && isKnown(throttle) ? throttle : null
-      const until = carried ? to : out
       passes[c]!.push({
         lapId: lap.lap.id,
         entrySpeed: speedOf(entry),

@@ -58,7 +58,7 @@ export interface PaceForecast {
 type Normal = readonly [mean: number, deviation: number]
 
 /** The effects before any lap of the car, as shares of the lap time. */
-interface Prior {
+export interface Prior {
   readonly refuels: boolean
   readonly fuel: Normal
   /** By compound: soft, medium, hard. */
@@ -72,7 +72,7 @@ interface Prior {
  * Fitted to 62 Formula 1 races of 2018, 2019 and 2021. `fuel` includes the track's getting faster: the two cannot be
  * told apart unless the fuel is known.
  */
-const NO_REFUELLING: Prior = {
+export const NO_REFUELLING: Prior = {
   refuels: false,
   fuel: [-0.00067, 0.00014],
   age: [
@@ -88,7 +88,7 @@ const NO_REFUELLING: Prior = {
 const ANY_AGE: Normal = [0.0002, 0.00025]
 
 /** Weaker effects: on endurance races, whose cars refuel at stops, those of Formula 1 are worse than none. */
-const REFUELLING: Prior = {
+export const REFUELLING: Prior = {
   refuels: true,
   fuel: [-0.0002, 0.00007],
   age: [ANY_AGE, ANY_AGE, ANY_AGE],
@@ -234,7 +234,9 @@ class PaceFilter {
   forecast(step: LapStep, facts: LapFacts, into: Float64Array): void {
     const kept = FORM_KEPT ** step.laps
     into[0] = this.expect(step, facts, kept)
-    into[1] = this.spread() + levelVariance(step) + FORM ** 2 * (1 - kept ** 2) + this.scatter
+    const effects = this.spread() + levelVariance(step) + FORM ** 2 * (1 - kept ** 2)
+    // A car whose laps scatter more than usual moves more from lap to lap, too.
+    into[1] = effects * (Math.sqrt(this.scatter) / SCATTER) + this.scatter
   }
 
   /** Goes on by `step` to the lap whose time has the logarithm `log`. */
@@ -286,12 +288,14 @@ export class PaceModel {
   }
 
   /** Starts before the first lap, whose time is about `time`, s. */
-  static before(time: number, { drivers = 1, refuels }: CarFacts = {}): PaceModel {
+  static before(
+    time: number,
+    { drivers = 1, refuels }: CarFacts = {},
+    all: ReadonlyArray<Prior> = [NO_REFUELLING, REFUELLING]
+  ): PaceModel {
     // The level of an only driver is the car's.
     const levels = drivers < 2 ? 0 : Math.min(drivers, MAX_DRIVERS)
-    const priors = [NO_REFUELLING, REFUELLING].filter(
-      (prior) => refuels === undefined || prior.refuels === refuels
-    )
+    const priors = all.filter((prior) => refuels === undefined || prior.refuels === refuels)
     return new PaceModel(
       Math.log(time),
       priors.map((prior) => new PaceFilter(prior, levels))

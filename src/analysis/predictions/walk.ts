@@ -9,7 +9,7 @@ import { type Constants, constants } from "./constants.ts"
 import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"
 import { joinedTime } from "./joined.ts"
 import type { Distribution, Mixture } from "./Mixture.ts"
-import { type CarFacts, type LapFacts, type LapStep, PaceModel } from "./PaceModel.ts"
+import { type LapStep, PaceModel, type Prior } from "./PaceModel.ts"
 import { type Absence, driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
 /** One or two laps cannot show whether they were ordinary: forecasts are served from this many laps at pace on. */
@@ -54,11 +54,6 @@ export interface Walk {
   readonly next: Forecast | undefined
 }
 
-/** What is known of a lap besides its time. */
-export type FactsOf = (lap: RecordedLap) => LapFacts
-
-const nothing: FactsOf = () => ({})
-
 /** The judgement while there are too few laps. */
 const NOT_JUDGED: OutlierLikelihood = { outlier: 0, jump: 0 }
 
@@ -89,20 +84,19 @@ const learn = (
   laps: ReadonlyArray<UsedLap>,
   learnt: Learnt | undefined,
   set: Constants,
-  factsOf: FactsOf,
-  car: CarFacts
+  priors: ReadonlyArray<Prior> | undefined
 ): Learnt => {
   const goesOn = learnt !== undefined && learnt.laps.every((lap, at) => same(lap, laps[at]))
   const first = laps[0]!.lap.lapTime
   const model = goesOn ? learnt.model : new LapTimeModel(first, set)
   for (const one of laps.slice(goesOn ? learnt.laps.length : 1)) model.observe(one.lap.lapTime, one)
-  const settled = goesOn ? learnt.settled : PaceModel.before(first, car)
+  const settled = goesOn ? learnt.settled : PaceModel.before(first, {}, priors)
   const from = goesOn ? Math.max(0, learnt.laps.length - SETTLED) : 0
   const judgements = model.judgements(laps.length - from)
   const observe = (pace: PaceModel, begin: number, end: number) => {
     for (let at = begin; at < end; at++) {
       const one = laps[at]!
-      pace.observe(one.lap.lapTime, stepAfter(one), factsOf(one.lap), judgements[at - from])
+      pace.observe(one.lap.lapTime, stepAfter(one), {}, judgements[at - from])
     }
   }
   const until = Math.max(0, laps.length - SETTLED)
@@ -112,12 +106,11 @@ const learn = (
   return { model, settled, pace, laps, last: judgements.at(-1)! }
 }
 
-/** `session`: all of its laps, in any order. The service knows nothing of `car`, nor of a lap besides its time. */
+/** `session`: all of its laps, in any order. `priors`: of PaceModel, if not its own. */
 export const walkThrough = (
   session: ReadonlyArray<RecordedLap>,
   set: Constants = constants,
-  factsOf: FactsOf = nothing,
-  car: CarFacts = {}
+  priors?: ReadonlyArray<Prior>
 ): Walk => {
   const laps = driven(session)
   const intervals = new AdaptiveInterval()
@@ -125,7 +118,7 @@ export const walkThrough = (
   let learnt: Learnt | undefined
   const foresee = (known: UsedLaps): Forecast | undefined => {
     if (known.used.length < MIN_LAPS) return undefined
-    learnt = learn(known.used, learnt, set, factsOf, car)
+    learnt = learn(known.used, learnt, set, priors)
     const best = Math.min(...known.used.map(({ lap }) => lap.lapTime))
     const low = best / PACE
     const high = best * PACE

@@ -27,6 +27,8 @@ export interface Scored {
   readonly part: Source
   readonly of: RaceSeries
   readonly known: Pick<UsedLaps, "missed" | "stood"> & { readonly laps: number }
+  /** Whether the lap after it is not at pace, or there is none. */
+  readonly endsRun: boolean
   /** Of the last lap again, s. */
   readonly again: number
   readonly crps: number
@@ -40,14 +42,19 @@ interface Tried extends Omit<Scored, "heldOut"> {
   readonly asides: Float64Array
 }
 
-const tried = (part: Source, of: RaceSeries, { forecast, inside, lap }: Foreseen): Tried => {
+const tried = (
+  part: Source,
+  of: RaceSeries,
+  { forecast, inside, lap }: Foreseen,
+  next: Foreseen | undefined
+): Tried => {
   const { alone, distribution, high, judged, known, low, pace, time } = forecast
-  const next = pace.forecast(stepAfter(known))
+  const paced = pace.forecast(stepAfter(known))
   const median = alone.quantile(0.5)
   const errors = new Float64Array(SHARES.length)
   const asides = new Float64Array(SHARES.length)
   SHARES.forEach((share, at) => {
-    const joined = joinedTime(known, median, next.time, judged, { early: share, later: share })
+    const joined = joinedTime(known, median, paced.time, judged, { early: share, later: share })
     const there = Math.min(high, Math.max(low, joined))
     errors[at] = Math.abs(lap.lapTime - there)
     asides[at] = Math.abs(2 * alone.moved(there - median).below(lap.lapTime) - 1)
@@ -56,8 +63,9 @@ const tried = (part: Source, of: RaceSeries, { forecast, inside, lap }: Foreseen
     part,
     of,
     known: { missed: known.missed, stood: known.stood, laps: known.used.length },
+    endsRun: next?.forecast.known.missed !== 0,
     again: Math.abs(lap.lapTime - known.used.at(-1)!.lap.lapTime),
-    crps: rankedScore(distribution, lap.lapTime, low, high, time, time * next.deviation),
+    crps: rankedScore(distribution, lap.lapTime, low, high, time, time * paced.deviation),
     service: { error: Math.abs(lap.lapTime - time), isInside: inside },
     errors,
     asides
@@ -126,7 +134,9 @@ const heldBy = (
 
 export const scoredTwice = (parts: ReadonlyArray<Source>): ReadonlyArray<Scored> => {
   const series = parts.flatMap((part) =>
-    part.series.map((of) => walkThrough(of.laps).past.map((one) => tried(part, of, one)))
+    part.series.map((of) =>
+      walkThrough(of.laps).past.map((one, at, past) => tried(part, of, one, past[at + 1]))
+    )
   )
   const all = series.flat()
   const direct = all.filter(({ known }) => known.missed === 0)

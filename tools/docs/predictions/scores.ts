@@ -37,5 +37,18 @@ export const scored = (one: Case, answer: Answer): Scored => ({
 export const mean = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
+export const grouped = <A>(
+  all: ReadonlyArray<A>,
+  keyOf: (one: A) => string
+): ReadonlyMap<string, ReadonlyArray<A>> => {
+  const groups = new Map<string, Array<A>>()
+  for (const one of all) {
+    const group = groups.get(keyOf(one)) ?? []
+    groups.set(keyOf(one), group)
+    group.push(one)
+  }
+  return groups
+}
+
 export const isInside = ({ answer: { interval }, one: { next } }: Scored): boolean =>
   interval !== undefined && next.lapTime >= interval[0] && next.lapTime <= interval[1]

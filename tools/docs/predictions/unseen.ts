@@ -18,7 +18,7 @@ const groupOf = ({ laps, missed, stood }: Scored["known"]): ReadonlyArray<string
   return ["after laps not at pace", kind]
 }
 
-const groupsOf = ({ known, of: { group }, part }: Scored): ReadonlyArray<string> => {
+const groupsOf = ({ endsRun, known, of: { group }, part }: Scored): ReadonlyArray<string> => {
   const session = group.replaceAll("_", " ").replace(/ \d$/, "").toLowerCase()
   return [
     part.name,
@@ -26,6 +26,7 @@ const groupsOf = ({ known, of: { group }, part }: Scored): ReadonlyArray<string>
     ...(part.name === TIMED
       ? [
           `timed sessions, ${session}`,
+          `timed sessions, ${session}, ${endsRun ? "last before a lap not at pace" : "before a lap at pace"}`,
           ...(known.missed === 0 ? [`timed sessions, ${session}, after a lap at pace`] : [])
         ]
       : [])
