@@ -1,6 +1,6 @@
 /**
  * A simulator of the test's own, whose every point has a number, and whose every link remembers the points it sent: whatever
- * happens, the points stored of a link are the first ones that the link sent.
+ * happens, the points stored of a link are the first ones that the link sent. It has one link: a new one ends the one before.
  *
  * Its clock runs as fast as a replay's: PACE_POINTS points of 10 ms every 20 ms. It sends no faster than it is read.
  */
@@ -85,6 +85,7 @@ export class NumberedFeed {
   /** The feed speaks first, and ignores the client's messages. */
   greet(socket: WebSocket): void {
     if (this.#away || this.#ended) return socket.terminate()
+    this.#socket?.terminate()
     this.#socket = socket
     this.links.push({ from: this.#next, until: this.#next, laps: [] })
     socket.on("close", () => {

@@ -1,4 +1,5 @@
 /** Nodes of a cluster as processes of their own, and questions to them. */
+import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { nats } from "../support/servers/nats.ts"
@@ -93,6 +94,21 @@ export const sessionsOf = ({ service }: Node) =>
   )
 
 export const countsOf = ({ service }: Node) => Box.connectionOf(service)
+
+/**
+ * Expects what each owner had acknowledged to be there. `points`: stored of each link. A node that comes back may have the link for a moment:
+ * so an owner may have several, and those of others between them.
+ */
+export const expectAcknowledged = (
+  lives: ReadonlyArray<{ readonly firstLink: number; readonly acknowledged: number }>,
+  points: ReadonlyArray<number>
+) => {
+  let all = 0
+  for (const { acknowledged, firstLink } of lives) {
+    all += acknowledged
+    expect(points.slice(0, firstLink + 1).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(all)
+  }
+}
 
 /** Waits until a node has stored so many more points, of this session if one is given. */
 export const storesMore = Effect.fnUntraced(function* (node: Node, session?: number, points = 500) {

@@ -15,6 +15,7 @@ import { postgresHere } from "../support/servers/postgres.ts"
 import { questdbHere, sharedQuestdb } from "../support/servers/questdb.ts"
 import {
   countsOf,
+  expectAcknowledged,
   flagsOf,
   type Node,
   nodeOf,
@@ -150,9 +151,7 @@ describe(`nodes on machines of their own (seed ${SEED})`, here, () => {
       yield* nothingSpooled(...nodes)
       expect(yield* sessionsOf(owner)).toEqual([session])
       const points = yield* storedOf(other(owner).service, feed, lives)
-      for (const { acknowledged, firstLink } of lives) {
-        expect(points[firstLink]).toBeGreaterThanOrEqual(acknowledged)
-      }
+      expectAcknowledged(lives, points)
     }).pipe(Effect.withRandom(Random.make(SEED)))
   )
 

@@ -16,6 +16,7 @@ import { postgresWithStandby } from "../support/servers/standby.ts"
 import {
   cluster,
   countsOf,
+  expectAcknowledged,
   type Node,
   nodesBy,
   ownerAmong,
@@ -110,9 +111,7 @@ describe(`a node that stops (seed ${SEED})`, needing(natsHere, postgresHere, que
       const asked = nodes.find((node) => node !== owner)!
       expect(yield* sessionsOf(asked)).toEqual([session])
       const points = yield* storedOf(asked.service, feed, lives)
-      for (const { acknowledged, firstLink } of lives) {
-        expect(points[firstLink]).toBeGreaterThanOrEqual(acknowledged)
-      }
+      expectAcknowledged(lives, points)
       const last = feed.links.at(-1)!
       expect(points.at(-1)).toBe(last.until - last.from)
       expect(unexplained(overlay.messages)).toEqual([])
