@@ -33,8 +33,8 @@ const inMemory = folder === undefined ? {} : { TMPDIR: folder }
 const common = {
   testTimeout: NEVER_MS,
   hookTimeout: NEVER_MS,
-  // Servers that files share, each started when a test first needs it.
-  globalSetup: ["test/support/sharedServers.ts"],
+  // The threads of the sources, and servers that files share, each started when a test first needs it.
+  globalSetup: ["test/support/threads.ts", "test/support/sharedServers.ts"],
   // Node runs the sources by itself, as it runs a thread's or another process's.
   server: { deps: { external: [/\/(?:src|simulator|demo)\/.*\.ts$/] } },
   // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.

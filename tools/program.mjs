@@ -4,8 +4,17 @@
  * users of the package need not install the bundled libraries. What is imported later is in files of its own (`part-…`): a process
  * that does not need it has none of it in memory: with nothing connected the service holds 8 MiB less for it.
  */
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
 import { root } from "./parts.mjs"
 
 export const PROGRAM = "dist/program"
@@ -89,14 +98,14 @@ const licences = (folders) =>
     .join(`\n\n${"-".repeat(80)}\n\n`)
 
 /**
- * Bundles the entry points; resolves with the lists of sources and of files.
+ * Bundles the entry points; resolves with the lists of sources and of files, and with the files if they are not written.
  * @param {import("esbuild").BuildOptions} of
  */
 const bundled = async (of) => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   // Loaded only for a build.
   const { build, stop } = await import("esbuild")
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     bundle: true,
     platform: "node",
@@ -116,7 +125,7 @@ const bundled = async (of) => {
   })
   // Its process would run as long as the program that is started afterwards.
   await stop()
-  return metafile
+  return { ...metafile, outputFiles: outputFiles ?? [] }
 }
 
 export const makeProgram = async () => {
@@ -132,6 +141,21 @@ export const makeProgram = async () => {
   writeFileSync(join(root, PROGRAM, "LICENSES.txt"), `${licences(known)}\n`)
   for (const name of ["main", "simulator/main"]) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
   removeOthers(new Set([...Object.keys(started.outputs), ...Object.keys(outputs), `${PROGRAM}/LICENSES.txt`]))
+}
+
+/**
+ * Bundles the threads for tests, each as one file in `folder`, which has to be in the checkout, for the packages that are not bundled.
+ * A file changes as a whole, and only if its sources did: other tests may be loading it.
+ * @param {string} folder
+ */
+export const makeThreads = async (folder) => {
+  const { outputFiles } = await bundled({ entryPoints: threads, outdir: folder, write: false })
+  for (const { path, text } of outputFiles) {
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(`${path}.${process.pid}`, text)
+    renameSync(`${path}.${process.pid}`, path)
+  }
 }
 
 /**
