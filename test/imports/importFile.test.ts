@@ -168,7 +168,7 @@ describe("an import", () => {
     })
   )
 
-  it.scoped(
+  it.scopedLive(
     "that is interrupted leaves no session, and one that a crash cut off is removed at the next start",
     () =>
       Effect.gen(function* () {
@@ -180,6 +180,7 @@ describe("an import", () => {
           const started = yield* Effect.forkDaemon(run(path))
           const reading = imports.fileImports({ limit: 1, offset: 0 }).pipe(
             Effect.map(({ items: [one] }) => one!),
+            Effect.delay("10 millis"),
             Effect.repeat({ until: (one) => one?.sessions.length === 1 })
           )
           const { id } = yield* reading
