@@ -10,6 +10,6 @@ const { makeThreads } = (await import(new URL("../../tools/program.mjs", import.
 
 export default async (project: TestProject) => {
   await makeThreads(FOLDER)
-  process.env["TELEMETRY_SOURCE_THREADS"] = FOLDER
+  process.env["TELEMETRY_TEST_THREADS"] = FOLDER
   project.onTestsRerun(() => makeThreads(FOLDER))
 }

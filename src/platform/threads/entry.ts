@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url"
  * A folder with the threads of the sources, bundled (tools/program.mjs). Without it a thread loads some thousand modules, which takes
  * half a second of processor time, and tests start hundreds of threads.
  */
-const bundles = process.env["TELEMETRY_SOURCE_THREADS"]
+const bundles = process.env["TELEMETRY_TEST_THREADS"]
 
 const isSource = (url: string) => url.endsWith(".ts")
 
