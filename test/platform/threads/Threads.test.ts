@@ -2,12 +2,11 @@ import { once } from "node:events"
 import { MessageChannel } from "node:worker_threads"
 import { expect, it } from "@effect/vitest"
 import { Cause, type Duration, Effect, Exit, Fiber } from "effect"
-import { entryOf } from "../../../src/platform/threads/entry.ts"
 import * as Threads from "../../../src/platform/threads/Threads.ts"
 import type * as Functions from "./functions.ts"
 
-const threads = (most: number, idle: Duration.DurationInput = "5 minutes", entry = "./functions") =>
-  Threads.make<typeof Functions>(entryOf(entry, import.meta.url), { most, idle })
+const threads = (most: number, idle: Duration.DurationInput = "5 minutes", entry = "./functions.ts") =>
+  Threads.make<typeof Functions>(new URL(entry, import.meta.url), { most, idle })
 
 const given = <Task>(task: Task): Effect.Effect<Threads.ThreadTask<Task>> =>
   Effect.succeed({ task, transfer: [] })
@@ -60,7 +59,7 @@ it.scopedLive(
 
 it.scopedLive("an entry that cannot be loaded is a defect of the call", () =>
   Effect.gen(function* () {
-    const pool = yield* threads(1, "5 minutes", "./nowhere")
+    const pool = yield* threads(1, "5 minutes", "./nowhere.ts")
     const defect = yield* defectOf(sumOf(pool, 1))
     expect(String(defect)).toContain("/test/platform/threads/nowhere.ts")
   })
