@@ -1,5 +1,4 @@
 /** What layouts of tables share (formats.md, 3.6): lines `Key,Value` before the rows, names of columns, dates. */
-import { csvNumber } from "../../tables/csv.ts"
 import { withAlias } from "../../tables/importedChannels.ts"
 import { localTime } from "../../tables/localTime.ts"
 import { NumberedLaps, type ReportedLap } from "../../tables/NumberedLaps.ts"
@@ -40,22 +39,15 @@ export const keyed = (rows: ReadonlyArray<Cells>, ...keys: ReadonlyArray<string>
   return row?.[1]?.trim() ?? ""
 }
 
-/** Seconds in one cell, or in the cells of a line. */
-export const beaconsIn = (rows: ReadonlyArray<Cells>): ReadonlyArray<number> => {
-  const row = rows.find(([key = ""]) => key.trim().toLowerCase() === "beacon markers") ?? []
-  return row
-    .slice(1)
-    .flatMap((cell) => cell.trim().split(/[\s,]+/))
-    .map(csvNumber)
-    .filter((time) => !Number.isNaN(time))
-}
-
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 const dateIn = (text: string): readonly [number, number, number] | undefined => {
+  // `Sunday, March 10, 2024` or `Sunday, 10 March 2024`.
   const [, name = "", day, year] = /([A-Za-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/.exec(text) ?? []
-  const month = MONTHS.indexOf(name.toLowerCase()) + 1
-  if (year !== undefined && month > 0) return [Number(year), month, Number(day)]
+  const [, dayFirst = day, second = name, last = year] =
+    /(\d{1,2})\.? ([A-Za-z]{3})[a-z]*\.? (\d{4})/.exec(text) ?? []
+  const month = MONTHS.indexOf(second.toLowerCase()) + 1
+  if (month > 0) return [Number(last), month, Number(dayFirst)]
   const [, y, m, d] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(text) ?? []
   if (d !== undefined) return [Number(y), Number(m), Number(d)]
   const [, dd, mm, yyyy] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})/.exec(text) ?? []
@@ -91,11 +83,14 @@ const checkedNames: Readonly<Record<string, Checked>> = {
   "gps latacc": "g_lateral",
   "gps lonacc": "g_longitudinal",
   "gps gyro": "yaw_rate",
+  "gps lateralacc": "g_lateral",
+  "gps inlineacc": "g_longitudinal",
+  "gps yaw rate": "yaw_rate",
   "g force lat": "g_lateral",
   "g force long": "g_longitudinal"
 }
 
-/** What a layout's names mean, by their lower case: channels, each with the unit of a name that has none. */
+/** What a layout's names mean, by their lower case with blanks for underscores: channels, each with the unit of a name that has none. */
 export type Names = Readonly<Record<string, readonly [channel: string, unit?: string]>>
 
 /** A column by its name in the file. `checks`: the names that only rows can show to be a channel. */
@@ -106,7 +101,7 @@ export const columnOf = (
   checks: Readonly<Record<string, Checked>> = checkedNames
 ): CsvColumn => {
   const name = text.trim()
-  const key = name.toLowerCase()
+  const key = name.toLowerCase().replaceAll("_", " ")
   const checked = checks[key]
   const [known, usual = ""] = names[key] ?? []
   const unit = given.trim() === "" ? usual : given.trim()

@@ -62,6 +62,8 @@ export const clockOf = ({ perSecond = 1, time, zero }: CsvHead): ((cells: ArrayL
 /** Reads one row after the other: `cells` are its values, with repetitions left out. Returns whether it is whole. */
 export const cellsOf = ({ columns, separator }: CsvHead, cells: Float64Array) => {
   const valueOf = valueReader(separator)
+  // The line of names may end with a separator where the rows do not.
+  const named = columns.findLastIndex(({ name }) => name !== "") + 1
   const repeated = columns.flatMap(({ newWhere }, n) =>
     newWhere === undefined ? [] : [[n, newWhere] as const]
   )
@@ -69,6 +71,6 @@ export const cellsOf = ({ columns, separator }: CsvHead, cells: Float64Array) =>
     const texts = csvCells(line, separator)
     for (let n = 0; n < cells.length; n++) cells[n] = valueOf(texts[n])
     for (const [n, where] of repeated) if (cells[where] !== 1) cells[n] = Number.NaN
-    return texts.length >= cells.length
+    return texts.length >= named
   }
 }

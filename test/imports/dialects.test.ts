@@ -1,0 +1,98 @@
+/** Dialects of known formats, made here as their programs write them: the names, units and separators that differ. */
+import { describe, expect, it } from "@effect/vitest"
+import { timesOf, valuesOf } from "./readFile.ts"
+import { readLines } from "./readLines.ts"
+
+const RADIUS_M = 100
+const DEGREES_PER_METRE = 180 / Math.PI / 6_371_000
+
+/** A car that turns left on a circle at 45 N 9 E, whose speed rises and falls: ten rows a second. */
+const rows = (() => {
+  const all: Array<{
+    readonly t: number
+    readonly lat: number
+    readonly lon: number
+    readonly v: number
+    readonly heading: number
+    readonly g: number
+  }> = []
+  let driven = 0
+  for (let i = 0; i < 600; i++) {
+    const angle = driven / RADIUS_M
+    const v = 25 + 8 * Math.sin(2 * angle)
+    all.push({
+      t: i / 10,
+      lat: 45 - RADIUS_M * Math.cos(angle) * DEGREES_PER_METRE,
+      lon: 9 + (RADIUS_M * Math.sin(angle) * DEGREES_PER_METRE) / Math.cos(Math.PI / 4),
+      v,
+      heading: (450 - (angle * 180) / Math.PI) % 360,
+      g: -(v * v) / RADIUS_M / 9.80665
+    })
+    driven += v / 10
+  }
+  return all.map((row) => ({ ...row, heading: (row.heading + 3600) % 360 }))
+})()
+/** On the same circle the car comes by its first place after these times, s. */
+const CROSSINGS = [26.527, 53.055]
+
+const lapTimes = ({ sessions }: Awaited<ReturnType<typeof readLines>>) =>
+  sessions[0]!.laps.map(({ lapTime }) => lapTime)
+
+const quoted = (cells: ReadonlyArray<string | number>) => cells.map((cell) => `"${cell}"`).join(",")
+
+const comma = (value: number) => `${value}`.replace(".", ",")
+
+describe("AiM's CSV", () => {
+  it("of RaceStudio 2 has its names twice, a row of numbers, and a comma behind the names only", async () => {
+    const names = `${quoted(["Time", "GPS_Speed", "GPS_LatAcc", "GPS_Latitude", "GPS_Longitude", "GPS_Nsat"])},`
+    const file = await readLines([
+      quoted(["Format", "AIM CSV File"]),
+      quoted(["Venue", "Castelletto"]),
+      quoted(["User", "Rossi"]),
+      '"Comment","two',
+      'lines"',
+      quoted(["Date", "06/03/2019"]),
+      quoted(["Time", "10:00:00"]),
+      `"Beacon Markers","${CROSSINGS.join(" ")}"`,
+      "",
+      names,
+      names,
+      `${quoted(["sec", "km/h", "g", "deg", "deg", "#"])},`,
+      `${quoted(["", "1", "2", "3", "4", "5"])},`,
+      "",
+      ...rows.map(({ g, lat, lon, t, v }) => quoted([t, v * 3.6, g, lat, lon, 9])),
+      ""
+    ])
+    const session = file.sessions[0]!
+    expect([file.format, file.partial, session.started.driver]).toEqual(["aim-csv", undefined, "Rossi"])
+    expect(timesOf(session, "speed")[0]).toBe(Date.parse("2019-03-06T10:00:00Z") / 1000)
+    expect(valuesOf(session, "speed")).toEqual(rows.map(({ v }) => v * 3.6))
+    expect(valuesOf(session, "g_lateral")).toEqual(rows.map(({ g }) => g))
+    expect(valuesOf(session, "satellites")[0]).toBe(9)
+    expect(lapTimes(file)).toEqual([26.527, 26.528, null])
+  })
+
+  it("of a European machine has semicolons, decimal commas and the day before the month", async () => {
+    const file = await readLines([
+      "\uFEFFFormat;AiM CSV File",
+      "Session;Adria",
+      "Date;Sunday, 15 December 2024",
+      "Time;13:34",
+      `Beacon Markers;${CROSSINGS.map(comma).join(";")}`,
+      "",
+      "Time;GPS Speed;GPS LateralAcc;GPS Heading;GPS PosAccuracy",
+      "s;km/h;g;deg;mm",
+      "",
+      ...rows.map(({ g, heading, t, v }) => [t, v * 3.6, g, heading, 600.5].map(comma).join(";"))
+    ])
+    const session = file.sessions[0]!
+    expect([file.format, file.partial, file.warnings]).toEqual(["aim-csv", undefined, []])
+    expect(timesOf(session, "speed").slice(0, 2)).toEqual(
+      [0, 0.1].map((t) => Date.parse("2024-12-15T13:34:00Z") / 1000 + t)
+    )
+    expect(valuesOf(session, "speed")).toEqual(rows.map(({ v }) => v * 3.6))
+    expect(valuesOf(session, "g_lateral")).toEqual(rows.map(({ g }) => g))
+    expect(valuesOf(session, "gps_accuracy")[0]).toBe(0.6005)
+    expect(lapTimes(file)).toEqual([26.527, 26.528, null])
+  })
+})
