@@ -96,3 +96,18 @@ describe("AiM's CSV", () => {
     expect(lapTimes(file)).toEqual([26.527, 26.528, null])
   })
 })
+
+describe("RaceChrono's CSV, format 2", () => {
+  it("may have times since 1970", async () => {
+    const file = await readLines([
+      "This file is created using RaceChrono Pro v10.2.4 ( http://racechrono.com/ ).",
+      "Format,2",
+      "Created,22/07/2026,16:49",
+      "",
+      "Time (s),Session fragment #,Lap #,Speed (m/s)",
+      "1784748579.000,0,1,10",
+      "1784748579.040,0,1,11"
+    ])
+    expect(timesOf(file.sessions[0]!, "speed")).toEqual([1_784_748_579, 1_784_748_579.04])
+  })
+})

@@ -8,13 +8,18 @@ import { NumberedLaps } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
 import type { CsvHead } from "../tables/csvRows.ts"
 import { csvPieces } from "../tables/csvTable.ts"
+import { MIN_EPOCH_S } from "../tables/Layout.ts"
 import { type Column, type Head, isRaceChrono, openRaceChrono } from "./raceChronoFile.ts"
 
 const CREATED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2}):(\d{2})/
 
-/** Epoch seconds from which the times of format 2 count. */
-const zeroOf = ({ created, format }: Head, { modified }: SourceFile, { timeZone }: ReadOptions): number => {
-  if (format === 3) return 0
+/** Epoch seconds from which the times count: those of format 2 since 1970, too, or since the session's start. */
+const zeroOf = (
+  { begin, created, format }: Head,
+  { modified }: SourceFile,
+  { timeZone }: ReadOptions
+): number => {
+  if (format === 3 || begin > MIN_EPOCH_S) return 0
   const [, ...parts] = CREATED.exec(created) ?? []
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0] = parts.map(Number)
   return localTime([year, month, day], [hour, minute, 0], timeZone) ?? modified

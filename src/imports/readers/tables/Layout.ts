@@ -28,6 +28,9 @@ export interface Layout {
 
 export type Cells = ReadonlyArray<string>
 
+/** A later time is no time since the start of a table, but since 1970, s. */
+export const MIN_EPOCH_S = 1e8
+
 const LAP_NAMES = /^(lap|lap_number|lap number)$/i
 
 /** Whether the column has the numbers of laps. */

@@ -8,14 +8,12 @@ import {
   isLapName,
   lapsIn,
   type Layout,
+  MIN_EPOCH_S,
   type Names,
   type TableHead,
   undated,
   withUnit
 } from "./Layout.ts"
-
-/** A later time is no time since the start of a table, but since 1970, s. */
-const MIN_EPOCH_S = 1e8
 
 const isTime = (name: string) => /^(time|timestamp|elapsed time)$/i.test(name)
 
