@@ -111,3 +111,61 @@ describe("RaceChrono's CSV, format 2", () => {
     expect(timesOf(file.sessions[0]!, "speed")).toEqual([1_784_748_579, 1_784_748_579.04])
   })
 })
+const minutes = (degrees: number) => (degrees * 60).toFixed(8)
+
+const clock = (t: number) => `1000${t.toFixed(2).padStart(5, "0")}`
+
+describe("a .vbo", () => {
+  const titles = ["[header]", "satellites", "time", "latitude", "longitude", "velocity kmh", "heading"]
+  const names = ["[column names]", "sats time lat long velocity heading"]
+  const data = [
+    "[data]",
+    ...rows.map(
+      ({ heading, lat, lon, t, v }) =>
+        `009 ${clock(t)} ${minutes(lat)} ${minutes(-lon)} ${v * 3.6} ${heading}`
+    )
+  ]
+  /** From 90 m to 110 m south of the circle's middle. */
+  const timing = [
+    "[laptiming]",
+    `Start ${[90, 110].map((m) => `${minutes(-9)} ${minutes(45 - m * DEGREES_PER_METRE)}`).join(" ")} ¬ Line`
+  ]
+  const created = "File created on 31/07/2006 at 09:55:20"
+
+  it.each([
+    [
+      "sections behind the rows",
+      [created, ...titles, ...names, ...data, "", ...timing, "[circuit details]", "circuit Adria"]
+    ],
+    [
+      "no column names but its titles",
+      [created, "[session data]", "name Adria", ...titles, ...timing, ...data]
+    ]
+  ])("may have %s", async (_, lines) => {
+    const file = await readLines(lines, "session.vbo")
+    const session = file.sessions[0]!
+    expect([file.format, file.partial, session.started.circuit]).toEqual(["vbo", undefined, "Adria"])
+    expect(valuesOf(session, "speed")).toEqual(rows.map(({ v }) => v * 3.6))
+    expect(timesOf(session, "speed").at(-1)).toBe(Date.parse("2006-07-31T10:00:59.900Z") / 1000)
+    expect(lapTimes(file).map((time) => time?.toFixed(2))).toEqual([undefined, "26.53", undefined])
+  })
+
+  it("has units of modules' channels, and none for the camera's columns", async () => {
+    const file = await readLines(
+      [
+        created,
+        "[channel units]",
+        "bar",
+        "C",
+        "[column names]",
+        "sats time lat long velocity heading Tsample solution_type avifileindex avitime Oil_Pressure Oil_Temp",
+        "[data]",
+        "009 100000.00 2700 -540 100 0 0.05 02 0001 000000280 +4.5E+00 +9.0E+01"
+      ],
+      "camera.vbo"
+    )
+    const units = file.groups.flatMap(({ channels }) => channels.map(({ name, unit }) => [name, unit]))
+    expect(units).toContainEqual(["vbo_oil_pressure", "bar"])
+    expect(units).toContainEqual(["vbo_oil_temp", "C"])
+  })
+})
