@@ -111,6 +111,35 @@ describe("RaceChrono's CSV, format 2", () => {
     expect(timesOf(file.sessions[0]!, "speed")).toEqual([1_784_748_579, 1_784_748_579.04])
   })
 })
+
+const written = (speed: (v: number) => number, first = "Record,") => [
+  "Format,RaceBox CSV",
+  "",
+  `${first}Time,Latitude,Longitude,Altitude,Speed,Lap`,
+  ...rows.map(({ lat, lon, t, v }, i) => `${first === "" ? "" : `${i},`}${t},${lat},${lon},100,${speed(v)},1`)
+]
+
+describe("RaceBox's CSV", () => {
+  it.each([
+    ["km/h", 3.6],
+    ["m/s", 1],
+    ["mph", 3.6 / 1.609344]
+  ])("has speeds in %s, as the way between its fixes shows", async (_, one) => {
+    const file = await readLines(written((v) => v * one))
+    valuesOf(file.sessions[0]!, "speed").forEach((speed, i) => expect(speed).toBeCloseTo(rows[i]!.v * 3.6, 9))
+  })
+
+  it("keeps a speed that fits no unit under its own name", async () => {
+    const file = await readLines(written((v) => v * 7))
+    expect(valuesOf(file.sessions[0]!, "racebox_speed")[0]).toBe(175)
+  })
+
+  it("may be without the column Record", async () => {
+    const file = await readLines(written((v) => v * 3.6, ""))
+    expect([file.format, timesOf(file.sessions[0]!, "speed").length]).toEqual(["racebox-csv", rows.length])
+  })
+})
+
 const minutes = (degrees: number) => (degrees * 60).toFixed(8)
 
 const clock = (t: number) => `1000${t.toFixed(2).padStart(5, "0")}`
@@ -167,5 +196,40 @@ describe("a .vbo", () => {
     const units = file.groups.flatMap(({ channels }) => channels.map(({ name, unit }) => [name, unit]))
     expect(units).toContainEqual(["vbo_oil_pressure", "bar"])
     expect(units).toContainEqual(["vbo_oil_temp", "C"])
+  })
+})
+
+const points = (speed: (v: number) => number) => [
+  '<gpx version="1.1" xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2"><trk><trkseg>',
+  ...rows.map(
+    ({ heading, lat, lon, t, v }) =>
+      `<trkpt lat="${lat}" lon="${lon}"><time>${new Date(t * 1000 + 1.7e12).toISOString()}</time><extensions><gpxtpx:TrackPointExtension><gpxtpx:speed>${speed(v)}</gpxtpx:speed><gpxtpx:course>${heading}</gpxtpx:course></gpxtpx:TrackPointExtension></extensions></trkpt>`
+  ),
+  "</trkseg></trk></gpx>"
+]
+
+describe("GPX", () => {
+  it("has the speeds and courses of its points, in the unit that the way between them shows", async () => {
+    for (const one of [1, 3.6]) {
+      const file = await readLines(
+        points((v) => v * one),
+        "speeds.gpx"
+      )
+      const session = file.sessions[0]!
+      valuesOf(session, "speed").forEach((speed, i) => expect(speed).toBeCloseTo(rows[i]!.v * 3.6, 9))
+      expect(valuesOf(session, "gps_heading")).toEqual(rows.map(({ heading }) => heading))
+    }
+  })
+
+  it("leaves speeds out that fit no unit, and points before 1970", async () => {
+    const [first = "", ...others] = points((v) => v * 7)
+    const old = '<trkpt lat="45" lon="9"><time>1901-12-13T20:45:52Z</time></trkpt>'
+    const file = await readLines([first, old, ...others], "odd.gpx")
+    expect(valuesOf(file.sessions[0]!, "speed").every(Number.isNaN)).toBe(true)
+    expect(file.sessions[0]!.started.datetime).toBe(1.7e9)
+    expect(file.warnings).toEqual([
+      "Its speeds are left out: they do not fit the way between its points in any unit",
+      "1 points without a time are left out"
+    ])
   })
 })
