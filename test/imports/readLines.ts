@@ -11,9 +11,9 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** The time of the files, epoch seconds. */
 export const MODIFIED = 1_700_000_000
 
-export const readLines = (lines: ReadonlyArray<string>, name = "table.csv") => {
+export const readLines = (lines: ReadonlyArray<string>, name = "table.csv", timeZone = "UTC") => {
   const path = join(folder, name)
   writeFileSync(path, lines.join("\n"))
   utimesSync(path, MODIFIED, MODIFIED)
-  return readFile(path)
+  return readFile(path, timeZone)
 }

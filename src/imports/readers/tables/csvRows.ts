@@ -36,19 +36,24 @@ export interface CsvHead {
   readonly driver: string
   /** Before the names of channels of the file's own: `csv`. */
   readonly prefix: string
+  /** Sideways values are as the vocabulary's where the table has no way of showing their sign. */
+  readonly hasUsualSigns?: boolean | undefined
   /** How it tells laps; undefined if it does not. `start`: of the session, epoch seconds. */
   readonly laps?: ((start: number) => RowLaps) | undefined
   readonly facts?: Facts | undefined
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The rows after the head, as lines; a line that begins with `#` is a remark. */
+/** A line that begins with `#` is a remark. */
+export const isRow = (line: string): boolean => line !== "" && !line.startsWith("#")
+
+/** The rows after the head, as lines. */
 export function* rowsAfter(file: SourceFile, skipped: number) {
   let line = 0
   for (const { lines, ...rest } of textLines(file)) {
     const from = Math.max(0, skipped - line)
     line += lines.length
-    yield { ...rest, lines: lines.slice(from).filter((one) => one !== "" && !one.startsWith("#")) }
+    yield { ...rest, lines: lines.slice(from).filter(isRow) }
   }
 }
 

@@ -2,7 +2,8 @@
 import { LATEST_POINT } from "../../../domain/Time.ts"
 import { csvCells, valueReader } from "../../tables/csv.ts"
 import { ours } from "../../tables/importedChannels.ts"
-import type { CsvColumn, CsvHead } from "./csvRows.ts"
+import { localTime } from "../../tables/localTime.ts"
+import { type CsvColumn, type CsvHead, isRow } from "./csvRows.ts"
 import {
   columnOf,
   isLapName,
@@ -15,7 +16,19 @@ import {
   withUnit
 } from "./Layout.ts"
 
-const isTime = (name: string) => /^(time|timestamp|elapsed time)$/i.test(name)
+/** `time`, `timestamp`, `elapsed time`, `session_time`, which may end with their unit, as in `time_ms`. */
+const TIME = /^(?:(?:elapsed|session)[ _]?)?time(?:stamp)?(?:_(s|ms))?$/i
+
+/** How far a local date and time is from the same one in UTC, s. `asUtc`: epoch seconds. */
+const offsetAt = (asUtc: number, timeZone: string): number => {
+  const date = new Date(asUtc * 1000)
+  const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const
+  const start = localTime(day, [date.getUTCHours(), date.getUTCMinutes(), 0], timeZone) ?? asUtc
+  return start - Math.floor(asUtc / 60) * 60
+}
+
+/** A date and time without a zone. */
+const LOCAL = /^\d{4}-.*:\d\d(?:\.\d+)?$/
 
 /** Names that are not the vocabulary's. Coordinates are in degrees where no unit is given. */
 const coordinates: Names = {
@@ -25,7 +38,7 @@ const coordinates: Names = {
   elevation: ["altitude"]
 }
 
-/** Any table whose column of times rises strictly; also the service's own CSV. */
+/** Any table whose column of times rises; also the service's own CSV. */
 const plain = (table: TableHead): CsvHead | undefined => {
   const { lines } = table
   const first = lines[0] ?? ""
@@ -37,16 +50,21 @@ const plain = (table: TableHead): CsvHead | undefined => {
   const hasUnits = second.length === names.length && second.every((cell) => Number.isNaN(valueOf(cell)))
   const unitOf = (n: number) => (hasUnits ? second[n]!.trim() : names[n]![1])
   const skipped = hasUnits ? 2 : 1
-  const rows = lines.slice(skipped, skipped + 20).map((line) => csvCells(line, separator).map(valueOf))
-  const time = names.findIndex(
-    ([name], n) =>
-      isTime(name) && rows.length > 1 && rows.every((row, i) => i === 0 || row[n]! > rows[i - 1]![n]!)
-  )
+  const cells = lines
+    .slice(skipped, skipped + 20)
+    .filter(isRow)
+    .map((line) => csvCells(line, separator))
+  const rows = cells.map((row) => row.map(valueOf))
+  const rises = (n: number) =>
+    rows.every((row, i) => i === 0 || row[n]! >= rows[i - 1]![n]!) && rows.at(-1)![n]! > rows[0]![n]!
+  const time = names.findIndex(([name], n) => TIME.test(name) && rows.length > 1 && rises(n))
   if (time < 0) return undefined
+  const unit = unitOf(time) || (TIME.exec(names[time]![0])?.[1] ?? "")
   // A time without a unit that would be in the far future is in milliseconds.
-  const perSecond = unitOf(time) === "ms" || rows[0]![time]! > LATEST_POINT ? 1000 : 1
+  const perSecond = unit === "ms" || rows[0]![time]! > LATEST_POINT ? 1000 : 1
   const begin = rows[0]![time]! / perSecond
   const isEpoch = begin > MIN_EPOCH_S
+  const isLocal = LOCAL.test(cells[0]![time]!.trim())
   const columns = names.map(([name], n): CsvColumn => {
     const given = unitOf(n)
     const channel = ours(name)
@@ -54,7 +72,7 @@ const plain = (table: TableHead): CsvHead | undefined => {
     const isOwn = channel !== undefined && isEpoch && given === ""
     return {
       ...columnOf(name, isOwn ? channel.unit : given, coordinates),
-      ...(isOwn ? { channel: name } : {}),
+      ...(isOwn ? { channel: name, checked: undefined } : {}),
       isOfRow: isLapName(name)
     }
   })
@@ -64,7 +82,9 @@ const plain = (table: TableHead): CsvHead | undefined => {
     lines: skipped,
     time,
     perSecond,
-    ...(isEpoch ? { zero: 0, warnings: [] } : undated(table, begin)),
+    ...(isEpoch
+      ? { zero: isLocal ? offsetAt(begin, table.timeZone) : 0, warnings: [] }
+      : undated(table, begin)),
     circuit: "",
     vehicle: "",
     driver: "",
