@@ -1,6 +1,6 @@
 /** Dialects of known tables, made here as their programs write them: the names, units and separators that differ. */
 import { describe, expect, it } from "@effect/vitest"
-import { CROSSINGS, lapTimes, rows } from "./circle.ts"
+import { CROSSINGS, lapTimes, RADIUS_M, rows } from "./circle.ts"
 import { timesOf, valuesOf } from "./readFile.ts"
 import { MODIFIED, readLines } from "./readLines.ts"
 
@@ -60,6 +60,42 @@ describe("AiM's CSV", () => {
     expect(valuesOf(session, "g_lateral")).toEqual(rows.map(({ g }) => g))
     expect(valuesOf(session, "gps_accuracy")[0]).toBe(0.6005)
     expect(lapTimes(file)).toEqual([26.527, 26.528, null])
+  })
+})
+
+const heads = (kind: string) => [quoted(["Format", kind]), ""]
+
+describe("signs", () => {
+  it("of rates of yaw and angles of steering are those that rows show, whatever the names", async () => {
+    const file = await readLines([
+      ...heads("AiM CSV File"),
+      quoted(["Time", "GPS Speed", "GPS Heading", "YawRate", "Steered Angle", "Clutch", "Gear"]),
+      quoted(["s", "mph", "deg", "deg/s", "deg", " ", "gear"]),
+      ...rows.map(({ heading, t, v }, i) =>
+        quoted([t, v, heading, ((v / RADIUS_M) * 180) / Math.PI, i % 3, 1, 4])
+      )
+    ])
+    const session = file.sessions[0]!
+    expect(valuesOf(session, "yaw_rate")).toEqual(rows.map(({ v }) => -((v / RADIUS_M) * 180) / Math.PI))
+    expect(valuesOf(session, "aim_steered_angle")[1]).toBe(1)
+    expect(valuesOf(session, "aim_clutch")[0]).toBe(1)
+    expect(valuesOf(session, "gear")[0]).toBe(4)
+  })
+
+  it("of MoTeC's tables without positions are the usual ones, and their channels say so", async () => {
+    const file = await readLines([
+      ...heads("MoTeC CSV File"),
+      quoted(["Time", "Ground Speed", "Steered Angle", "G Force Lat", "Time"]),
+      quoted(["s", "km/h", "deg", "G", "min"]),
+      "",
+      ...rows.map(({ g, t, v }) => quoted([t, v * 3.6, 10, g, t / 60]))
+    ])
+    const session = file.sessions[0]!
+    expect(valuesOf(session, "steering_angle")[0]).toBe(10)
+    expect(valuesOf(session, "g_lateral")).toEqual(rows.map(({ g }) => g))
+    expect(valuesOf(session, "motec_time")[6]).toBe(0.6 / 60)
+    const lateral = file.groups.flatMap(({ channels }) => channels).find(({ name }) => name === "g_lateral")
+    expect(lateral?.description).toBe('"G Force Lat"; its sign was not checked')
   })
 })
 

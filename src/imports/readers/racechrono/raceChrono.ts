@@ -37,7 +37,6 @@ const known: Readonly<Record<string, readonly [channel: string, ...sources: Read
   throttle_pos: ["throttle", "obd", "canbus", ""],
   brake_pos: ["brake", "canbus", "obd", ""],
   gear: ["gear", "canbus", "obd", ""],
-  steering_angle: ["steering_angle", "canbus", ""],
   coolant_temp: ["water_temperature", "obd", "canbus", ""],
   engine_oil_temp: ["oil_temperature", "canbus", "obd", ""]
 }
@@ -49,7 +48,8 @@ const checks: Readonly<Record<string, Checked>> = {
   lateral_acc: "g_lateral",
   lateral_acceleration: "g_lateral",
   longitudinal_acc: "g_longitudinal",
-  longitudinal_acceleration: "g_longitudinal"
+  longitudinal_acceleration: "g_longitudinal",
+  steering_angle: "steering_angle"
 }
 
 /** The column of the best source of a name; -1 if there is none. */

@@ -2,7 +2,7 @@
 import { withAlias } from "../../tables/importedChannels.ts"
 import { localTime } from "../../tables/localTime.ts"
 import { NumberedLaps, type ReportedLap } from "../../tables/NumberedLaps.ts"
-import type { Checked } from "../../tables/SignCheck.ts"
+import { type Checked, isChecked } from "../../tables/SignCheck.ts"
 import type { CsvColumn, CsvHead } from "./csvRows.ts"
 
 /** The begin of a table. */
@@ -31,7 +31,7 @@ export type Cells = ReadonlyArray<string>
 /** A later time is no time since the start of a table, but since 1970, s. */
 export const MIN_EPOCH_S = 1e8
 
-const LAP_NAMES = /^(lap|lap_number|lap number)$/i
+const LAP_NAMES = /^lap(?:[ _]?number)?$/i
 
 /** Whether the column has the numbers of laps. */
 export const isLapName = (name: string): boolean => LAP_NAMES.test(name)
@@ -96,7 +96,10 @@ const checkedNames: Readonly<Record<string, Checked>> = {
 /** What a layout's names mean, by their lower case with blanks for underscores: channels, each with the unit of a name that has none. */
 export type Names = Readonly<Record<string, readonly [channel: string, unit?: string]>>
 
-/** A column by its name in the file. `checks`: the names that only rows can show to be a channel. */
+/**
+ * A column by its name in the file. `checks`: the names that only rows can show to be a channel; those that the vocabulary has
+ * for such a channel are, too.
+ */
 export const columnOf = (
   text: string,
   given: string,
@@ -105,14 +108,14 @@ export const columnOf = (
 ): CsvColumn => {
   const name = text.trim()
   const key = name.toLowerCase().replaceAll("_", " ")
-  const checked = checks[key]
   const [known, usual = ""] = names[key] ?? []
-  const unit = given.trim() === "" ? usual : given.trim()
+  const channel = known ?? withAlias(name)?.name
+  const checked = checks[key] ?? (channel !== undefined && isChecked(channel) ? channel : undefined)
   return {
     name,
-    unit,
+    unit: given.trim() === "" ? usual : given.trim(),
     checked,
-    channel: checked === undefined ? (known ?? withAlias(name)?.name) : undefined
+    channel: checked === undefined ? channel : undefined
   }
 }
 

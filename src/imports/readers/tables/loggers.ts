@@ -19,7 +19,9 @@ const aimNames: Names = {
   "gps nsat": ["satellites"],
   "gps posaccuracy": ["gps_accuracy"],
   pps: ["throttle"],
-  tps: ["throttle"]
+  tps: ["throttle"],
+  // A switch, whose sense each car has its own way.
+  clutch: [""]
 }
 
 /** The row of names and that of units, in a head of `Key,Value` lines. */
@@ -36,8 +38,8 @@ const namesIn = (rows: ReadonlyArray<Cells>): number =>
 const unitsAfter = (rows: ReadonlyArray<Cells>, names: number): Cells =>
   rows.find((row, n) => n > names && row[0]?.trim() !== "Time") ?? []
 
-/** `#` is of counts, and as good as none. */
-const unitOf = (cell = "") => (cell.trim() === "#" ? "" : cell)
+/** Units of counts and gears are as good as none. */
+const unitOf = (cell = "") => (/^(#|gear)$/.test(cell.trim()) ? "" : cell)
 
 /** The first line after `from` whose first cell is a number. */
 const firstRow = (rows: ReadonlyArray<Cells>, from: number, separator: string): number => {
@@ -85,6 +87,7 @@ const loggerHead =
       vehicle: keyed(rows, "vehicle"),
       driver: keyed(rows, "racer", "user", "driver"),
       prefix,
+      hasUsualSigns: prefix === "motec",
       laps: beacons.length === 0 ? undefined : (start) => new Crossings(beacons, start, isAtLine),
       warnings
     }
