@@ -116,6 +116,21 @@ describe("any table", () => {
     expect(session.laps.length).toBe(1)
   })
 
+  it("has the car's way and signs where it has coordinates, as in Tesla's", async () => {
+    const file = await readLines([
+      "Lap,Elapsed Time (ms),Speed (MPH),Latitude (decimal),Longitude (decimal),Lateral Acceleration (m/s^2),Steering Angle (deg),Throttle Position (%)",
+      ...rows.map(({ g, lat, lon, t, v }) =>
+        [1, t * 1000, v / 0.44704, lat, lon, -g * 9.80665, v / RADIUS_M, 50].join(",")
+      )
+    ])
+    const session = file.sessions[0]!
+    valuesOf(session, "speed").forEach((speed, i) => expect(speed).toBeCloseTo(rows[i]!.v * 3.6, 9))
+    valuesOf(session, "g_lateral").forEach((g, i) => expect(g).toBeCloseTo(rows[i]!.g, 9))
+    expect(valuesOf(session, "steering_angle")[0]).toBe(-rows[0]!.v / RADIUS_M)
+    expect(valuesOf(session, "throttle")[0]).toBe(0.5)
+    expect(Math.max(...valuesOf(session, "position_y"))).toBeCloseTo(2 * RADIUS_M, 0)
+  })
+
   it("may have dates without a zone, which are local", async () => {
     const lines = ["timestamp;Speed (km/h)", "2026-07-11 21:49:38.720;1,5", "2026-07-11 21:49:38.740;2"]
     const { sessions, warnings } = await readLines(lines, "table.csv", "Europe/Berlin")

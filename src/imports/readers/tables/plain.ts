@@ -31,11 +31,15 @@ const offsetAt = (asUtc: number, timeZone: string): number => {
 const LOCAL = /^\d{4}-.*:\d\d(?:\.\d+)?$/
 
 /** Names that are not the vocabulary's. Coordinates are in degrees where no unit is given. */
-const coordinates: Names = {
+const names: Names = {
   latitude: ["latitude", "deg"],
   longitude: ["longitude", "deg"],
   altitude: ["altitude"],
-  elevation: ["altitude"]
+  elevation: ["altitude"],
+  "lateral acceleration": ["g_lateral"],
+  "longitudinal acceleration": ["g_longitudinal"],
+  "throttle position": ["throttle"],
+  "steering angle": ["steering_angle"]
 }
 
 /** Any table whose column of times rises; also the service's own CSV. */
@@ -45,10 +49,10 @@ const plain = (table: TableHead): CsvHead | undefined => {
   const separator = [";", "\t", ","].find((one) => first.includes(one))
   if (separator === undefined) return undefined
   const valueOf = valueReader(separator)
-  const names = csvCells(first, separator).map(withUnit)
+  const titles = csvCells(first, separator).map(withUnit)
   const second = csvCells(lines[1] ?? "", separator)
-  const hasUnits = second.length === names.length && second.every((cell) => Number.isNaN(valueOf(cell)))
-  const unitOf = (n: number) => (hasUnits ? second[n]!.trim() : names[n]![1])
+  const hasUnits = second.length === titles.length && second.every((cell) => Number.isNaN(valueOf(cell)))
+  const unitOf = (n: number) => (hasUnits ? second[n]!.trim() : titles[n]![1])
   const skipped = hasUnits ? 2 : 1
   const cells = lines
     .slice(skipped, skipped + 20)
@@ -57,21 +61,21 @@ const plain = (table: TableHead): CsvHead | undefined => {
   const rows = cells.map((row) => row.map(valueOf))
   const rises = (n: number) =>
     rows.every((row, i) => i === 0 || row[n]! >= rows[i - 1]![n]!) && rows.at(-1)![n]! > rows[0]![n]!
-  const time = names.findIndex(([name], n) => TIME.test(name) && rows.length > 1 && rises(n))
+  const time = titles.findIndex(([name], n) => TIME.test(name) && rows.length > 1 && rises(n))
   if (time < 0) return undefined
-  const unit = unitOf(time) || (TIME.exec(names[time]![0])?.[1] ?? "")
+  const unit = unitOf(time) || (TIME.exec(titles[time]![0])?.[1] ?? "")
   // A time without a unit that would be in the far future is in milliseconds.
   const perSecond = unit === "ms" || rows[0]![time]! > LATEST_POINT ? 1000 : 1
   const begin = rows[0]![time]! / perSecond
   const isEpoch = begin > MIN_EPOCH_S
   const isLocal = LOCAL.test(cells[0]![time]!.trim())
-  const columns = names.map(([name], n): CsvColumn => {
+  const columns = titles.map(([name], n): CsvColumn => {
     const given = unitOf(n)
     const channel = ours(name)
     // The service's own names have its own units.
     const isOwn = channel !== undefined && isEpoch && given === ""
     return {
-      ...columnOf(name, isOwn ? channel.unit : given, coordinates),
+      ...columnOf(name, isOwn ? channel.unit : given, names),
       ...(isOwn ? { channel: name, checked: undefined } : {}),
       isOfRow: isLapName(name)
     }
