@@ -33,6 +33,12 @@ describe("a .vbo", () => {
     [
       "no column names but its titles",
       [created, "[session data]", "name Adria", ...titles, ...timing, ...data]
+    ],
+    [
+      "decimal commas",
+      [created, "[session data]", "name Adria", ...titles, ...names, ...timing, ...data].map((line) =>
+        line.replaceAll(/(\d)\.(\d)/g, "$1,$2")
+      )
     ]
   ])("may have %s", async (_, lines) => {
     const file = await readLines(lines, "session.vbo")

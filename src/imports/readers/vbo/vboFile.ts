@@ -39,7 +39,8 @@ const dayIn = (lines: ReadonlyArray<string>): number | undefined => {
 
 const gateOf = (line: string): ReadonlyArray<TimingLine> => {
   const [, kind = "", rest = ""] = /^(Start|Split)\s+(.*)$/i.exec(line) ?? []
-  const values = rest.trim().split(/\s+/).slice(0, 4).map(Number)
+  const cells = rest.trim().split(/\s+/).slice(0, 4)
+  const values = cells.map((cell) => Number(cell.replace(",", ".")))
   const [a, b, c, d] = values
   if (values.length < 4 || !values.every(Number.isFinite)) return []
   return [{ isStart: kind.toLowerCase() === "start", values: [a!, b!, c!, d!] }]
