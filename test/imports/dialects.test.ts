@@ -65,6 +65,31 @@ describe("AiM's CSV", () => {
 
 const heads = (kind: string) => [quoted(["Format", kind]), ""]
 
+const exported = (time: string) => [
+  ...heads("AiM CSV File"),
+  quoted(["Segment", `Lap 4 - ${time}`]),
+  quoted(["Beacon Markers", "59.95"]),
+  quoted(["Time", "GPS Speed", "RPM"]),
+  quoted(["ms", "km/h", "rpm"]),
+  ...rows.map(({ t, v }) => quoted([t * 1000, v * 3.6, 6000]))
+]
+
+describe("a lap that AiM exports alone", () => {
+  it("has its number and its time", async () => {
+    const file = await readLines(exported("0:59.952"))
+    expect(
+      file.sessions[0]!.laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])
+    ).toEqual([[4, 59.952, undefined]])
+    expect(timesOf(file.sessions[0]!, "speed").at(-1)).toBeCloseTo(MODIFIED + 59.9, 6)
+  })
+
+  it("has no time where the rows are of another length", async () => {
+    const file = await readLines(exported("1:29.688"))
+    expect(lapTimes(file)).toEqual([null])
+    expect(file.warnings.join()).toMatch(/Lap 4: its reported time of 89.688 s is not that of the rows, 59.9/)
+  })
+})
+
 describe("signs", () => {
   it("of rates of yaw and angles of steering are those that rows show, whatever the names", async () => {
     const file = await readLines([

@@ -1,6 +1,9 @@
 /** Tables whose head has lines `Key,Value`: AiM, MoTeC, Traqmate (formats.md, 3.6). */
 import { Crossings } from "../../tables/Crossings.ts"
+import { toMicros } from "../../../domain/Time.ts"
 import { csvCells, csvNumber, valueReader } from "../../tables/csv.ts"
+import { OneLap } from "../../tables/OneLap.ts"
+import { conversion } from "../../tables/units.ts"
 import type { CsvHead } from "./csvRows.ts"
 import {
   type Cells,
@@ -58,6 +61,14 @@ const beaconsIn = (rows: ReadonlyArray<Cells>, separator: string): ReadonlyArray
     .filter((time) => !Number.isNaN(time))
 }
 
+/** What a segment such as `Lap 4 - 1:29.688` says: the table is this lap. */
+const segmentIn = (rows: ReadonlyArray<Cells>) => {
+  const [, number, minutes, seconds] = /^Lap (\d+) - (\d+):(\d+[.,]\d+)$/.exec(keyed(rows, "segment")) ?? []
+  return seconds === undefined
+    ? undefined
+    : { number: Number(number), lapTime: toMicros(60 * Number(minutes) + Number(seconds.replace(",", "."))) }
+}
+
 /** Exports of European machines have semicolons, and decimal commas. */
 const separatorOf = ([first = ""]: ReadonlyArray<string>) => /^"?Format"?([;\t])/i.exec(first)?.[1] ?? ","
 
@@ -76,19 +87,27 @@ const loggerHead =
       keyed(rows, "time", "log time")
     )
     const beacons = beaconsIn(rows, separator).map((time) => ({ time: zero + time }))
+    const segment = segmentIn(rows)
     const units = unitsAfter(rows, at)
+    const toSeconds = conversion(units[0] ?? "", "s")
     return {
       separator,
       columns: rows[at]!.map((name, n) => columnOf(name, unitOf(units[n]), names)),
       lines: firstRow(rows, at + 1, separator),
       time: 0,
+      perSecond: 1 / (toSeconds?.(1) ?? 1),
       zero,
       circuit: keyed(rows, "session", "venue"),
       vehicle: keyed(rows, "vehicle"),
       driver: keyed(rows, "racer", "user", "driver"),
       prefix,
       hasUsualSigns: prefix === "motec",
-      laps: beacons.length === 0 ? undefined : (start) => new Crossings(beacons, start, isAtLine),
+      laps:
+        segment !== undefined
+          ? (start) => new OneLap(segment, start)
+          : beacons.length === 0
+            ? undefined
+            : (start) => new Crossings(beacons, start, isAtLine),
       warnings
     }
   }
