@@ -202,6 +202,12 @@ describe("RaceBox's CSV", () => {
     expect(valuesOf(file.sessions[0]!, "racebox_speed")[0]).toBe(175)
   })
 
+  it("may have local times", async () => {
+    const lines = ["Record,Time,Latitude,Longitude,KPH", "1,2024-10-19T15:24:58.400,32.28,-106.93,3.17"]
+    const { sessions } = await readLines(lines, "local.csv", "America/Denver")
+    expect(timesOf(sessions[0]!, "speed")).toEqual([Date.parse("2024-10-19T21:24:58.400Z") / 1000])
+  })
+
   it("may be without the column Record", async () => {
     const file = await readLines(written((v) => v * 3.6, ""))
     expect([file.format, timesOf(file.sessions[0]!, "speed").length]).toEqual(["racebox-csv", rows.length])

@@ -54,18 +54,21 @@ describe("a .vbo", () => {
       [
         created,
         "[channel units]",
+        "(null)",
         "bar",
         "C",
         "[column names]",
-        "sats time lat long velocity heading Tsample solution_type avifileindex avitime Oil_Pressure Oil_Temp",
+        "sats time lat long velocity heading Tsample solution_type avifileindex avitime lap Oil_Pressure Oil_Temp",
         "[data]",
-        "009 100000.00 2700 -540 100 0 0.05 02 0001 000000280 +4.5E+00 +9.0E+01"
+        "009 100000.00 2700 -540 100 0 0.05 02 0001 000000280 1 +4.5E+00 +9.0E+01"
       ],
       "camera.vbo"
     )
     const units = file.groups.flatMap(({ channels }) => channels.map(({ name, unit }) => [name, unit]))
     expect(units).toContainEqual(["vbo_oil_pressure", "bar"])
     expect(units).toContainEqual(["vbo_oil_temp", "C"])
+    expect(units).toContainEqual(["vbo_lap", ""])
+    expect(units).toContainEqual(["vbo_avitime", ""])
   })
 })
 

@@ -2,7 +2,7 @@
 import { LATEST_POINT } from "../../../domain/Time.ts"
 import { csvCells, valueReader } from "../../tables/csv.ts"
 import { ours } from "../../tables/importedChannels.ts"
-import { localTime } from "../../tables/localTime.ts"
+import { zoneOffset } from "../../tables/localTime.ts"
 import { type CsvColumn, type CsvHead, isRow } from "./csvRows.ts"
 import {
   columnOf,
@@ -18,17 +18,6 @@ import {
 
 /** `time`, `timestamp`, `elapsed time`, `session_time`, which may end with their unit, as in `time_ms`. */
 const TIME = /^(?:(?:elapsed|session)[ _]?)?time(?:stamp)?(?:_(s|ms))?$/i
-
-/** How far a local date and time is from the same one in UTC, s. `asUtc`: epoch seconds. */
-const offsetAt = (asUtc: number, timeZone: string): number => {
-  const date = new Date(asUtc * 1000)
-  const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const
-  const start = localTime(day, [date.getUTCHours(), date.getUTCMinutes(), 0], timeZone) ?? asUtc
-  return start - Math.floor(asUtc / 60) * 60
-}
-
-/** A date and time without a zone. */
-const LOCAL = /^\d{4}-.*:\d\d(?:\.\d+)?$/
 
 /** Names that are not the vocabulary's. Coordinates are in degrees where no unit is given. */
 const names: Names = {
@@ -68,7 +57,6 @@ const plain = (table: TableHead): CsvHead | undefined => {
   const perSecond = unit === "ms" || rows[0]![time]! > LATEST_POINT ? 1000 : 1
   const begin = rows[0]![time]! / perSecond
   const isEpoch = begin > MIN_EPOCH_S
-  const isLocal = LOCAL.test(cells[0]![time]!.trim())
   const columns = titles.map(([name], n): CsvColumn => {
     const given = unitOf(n)
     const channel = ours(name)
@@ -87,7 +75,7 @@ const plain = (table: TableHead): CsvHead | undefined => {
     time,
     perSecond,
     ...(isEpoch
-      ? { zero: isLocal ? offsetAt(begin, table.timeZone) : 0, warnings: [] }
+      ? { zero: zoneOffset(cells[0]![time]!, begin, table.timeZone), warnings: [] }
       : undated(table, begin)),
     circuit: "",
     vehicle: "",

@@ -1,8 +1,9 @@
 /**
- * RaceBox's CSV, also as RaceTools writes it (formats.md, 3.6). Times are ISO 8601, UTC, or seconds; the head, if it has one,
+ * RaceBox's CSV, also as RaceTools writes it (formats.md, 3.6). Times are ISO 8601, local without a zone, or seconds; the head, if it has one,
  * reports lap times.
  */
 import { csvCells, csvNumber, valueReader } from "../../tables/csv.ts"
+import { zoneOffset } from "../../tables/localTime.ts"
 import type { ReportedLap } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
 import { SpeedUnit } from "../../tables/SpeedUnit.ts"
@@ -90,12 +91,13 @@ const head = (table: TableHead): CsvHead | undefined => {
   const speed = titles.includes("speed") ? unitOfSpeed(all(), titles) : ""
   const columns = csvCells(lines[at]!).map((title) => raceBoxColumn(title, speed))
   const isDated = time.includes("T")
+  const begin = valueReader(",")(time)
   return {
     separator: ",",
     columns,
     lines: at + 1,
     time: clock,
-    ...(isDated ? { zero: 0, warnings: [] } : undated(table, valueReader(",")(time))),
+    ...(isDated ? { zero: zoneOffset(time, begin, table.timeZone), warnings: [] } : undated(table, begin)),
     circuit: keyed(rows, "track", "configuration"),
     vehicle: "",
     driver: keyed(rows, "driver name", "driver"),

@@ -61,24 +61,6 @@ const unitOfTitle = (titles: ReadonlyArray<string>, column: string): string | un
   return title?.slice(column.length + 1).trim()
 }
 
-/** Columns of the device, and not of its modules: they have no entry in [channel units]. */
-const STANDARD = new Set([
-  "sats",
-  "time",
-  "lat",
-  "long",
-  "lng",
-  "velocity",
-  "heading",
-  "height",
-  "vert-vel",
-  "tsample",
-  "solution_type",
-  "avifileindex",
-  "avitime",
-  "avisynctime"
-])
-
 /** Takes the lines of a file's sections. Those of rows are left out. */
 class Sections {
   readonly #lines = new Map<string, Array<string>>([["", []]])
@@ -142,11 +124,11 @@ const headOf = (sections: Sections): VboHead => {
   const named = of("column names").join(" ").toLowerCase().split(/\s+/)
   const columns = of("column names").length > 0 ? named : titles.map(columnOfTitle)
   if (!columns.includes("time")) throw new UnreadableFile("The file has no column of time")
-  const modules = columns.filter((name) => !STANDARD.has(name))
-  const channelUnits = of("channel units")
+  const channelUnits = of("channel units").map((unit) => (unit === "(null)" ? "" : unit))
   const units = new Map<string, string>()
-  for (const column of columns) {
-    const unit = unitOfTitle(titles, column) ?? channelUnits[modules.indexOf(column)]
+  for (const [n, column] of columns.entries()) {
+    // The list is of the last columns: those of the device itself have none, or have it in their titles.
+    const unit = unitOfTitle(titles, column) ?? channelUnits[n - columns.length + channelUnits.length]
     if (unit !== undefined) units.set(column, unit)
   }
   const comments = of("comments")
