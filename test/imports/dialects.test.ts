@@ -94,6 +94,8 @@ describe("signs", () => {
   it("of rates of yaw and angles of steering are those that rows show, whatever the names", async () => {
     const file = await readLines([
       ...heads("AiM CSV File"),
+      quoted(["Date", "12/15/2024"]),
+      quoted(["Time", "10:00:00"]),
       quoted(["Time", "GPS Speed", "GPS Heading", "YawRate", "Steered Angle", "Clutch", "Gear"]),
       quoted(["s", "mph", "deg", "deg/s", "deg", " ", "gear"]),
       ...rows.map(({ heading, t, v }, i) =>
@@ -103,6 +105,7 @@ describe("signs", () => {
     const session = file.sessions[0]!
     expect(valuesOf(session, "yaw_rate")).toEqual(rows.map(({ v }) => -((v / RADIUS_M) * 180) / Math.PI))
     expect(valuesOf(session, "aim_steered_angle")[1]).toBe(1)
+    expect(session.started.datetime).toBe(Date.parse("2024-12-15T10:00:00Z") / 1000)
     expect(valuesOf(session, "aim_clutch")[0]).toBe(1)
     expect(valuesOf(session, "gear")[0]).toBe(4)
   })

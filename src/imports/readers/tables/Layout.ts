@@ -54,7 +54,9 @@ const dateIn = (text: string): readonly [number, number, number] | undefined => 
   const [, y, m, d] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(text) ?? []
   if (d !== undefined) return [Number(y), Number(m), Number(d)]
   const [, dd, mm, yyyy] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})/.exec(text) ?? []
-  return yyyy === undefined ? undefined : [Number(yyyy), Number(mm), Number(dd)]
+  if (yyyy === undefined) return undefined
+  // A month of more than 12 is the day: the machine was American.
+  return Number(mm) > 12 ? [Number(yyyy), Number(dd), Number(mm)] : [Number(yyyy), Number(mm), Number(dd)]
 }
 
 const timeIn = (text: string): readonly [number, number, number] | undefined => {
