@@ -8,7 +8,8 @@ export const LDX = { format: "motec-ldx", ending: ".ldx", of: "motec-ld" } as co
 
 export const needsCompanion = (format: string | null): boolean => format === LDX.of
 
-const stemOf = (name: string) => basename(name, extname(name)).toLowerCase()
+/** The name without its ending, in lower case. */
+export const stemOf = (name: string) => basename(name, extname(name)).toLowerCase()
 
 /** The import of the file that belongs to this one, of the same batch and name; undefined if there is none. */
 export const companionOf = Effect.fnUntraced(function* ({

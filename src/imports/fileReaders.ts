@@ -29,11 +29,16 @@ const isLdx = (head: Uint8Array) =>
 
 const titles = () => fileReaders.map(({ title }) => title).join(", ")
 
+/** The marks at the begin of texts in UTF-16, in either order of bytes. */
+const isUtf16 = ([first, second]: Uint8Array) =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
 /** The one reader that knows the file by its first bytes. Throws `UnreadableFile` if there is none, or more than one. */
 export const readerOf = (head: Uint8Array, size: number): FileReader => {
   const knowing = fileReaders.filter((reader) => reader.recognises(head, size))
   const [only, ...others] = knowing
   if (only !== undefined && others.length === 0) return only
+  if (isUtf16(head)) throw new UnreadableFile("The file is a text in UTF-16: save it as UTF-8")
   throw new UnreadableFile(
     only === undefined
       ? `The file is of no known format. Known are ${titles()}`

@@ -11,6 +11,7 @@ import { formatDateTime } from "../domain/Time.ts"
 import * as Requests from "./requestText.ts"
 import { refusal } from "./refusal.ts"
 import { addressOf, unexpectedTraffic } from "./sentences.ts"
+import { lapsNotCut } from "../imports/lapsNotCut.ts"
 
 export type ProblemKind =
   | "notFound"
@@ -77,14 +78,6 @@ const kindsOfHosts: Readonly<Record<Errors.ForbiddenKind, string>> = {
   own: "the address of another program, not one that the service itself listens on"
 }
 
-const lapsNotCut: Readonly<Record<Errors.LapsNotCut["because"], (importId: number) => string>> = {
-  "no .ldx": (id) => `Only an .ldx file of MoTeC cuts the laps of import ${id} anew`,
-  "no beacons": (id) => `The .ldx file has no beacons: the laps of import ${id} stay as they are`,
-  "no log": (id) => `Import ${id} is not of a MoTeC log (.ld), whose laps an .ldx file has`,
-  "not finished": (id) => `Import ${id} has not finished: send the .ldx file when it has`,
-  "no session": (id) => `Import ${id} has no session any more`
-}
-
 /** How long a client should wait before it repeats a request that a store could not serve. */
 export const RETRY_STORE_SECONDS = 5
 
@@ -135,7 +128,7 @@ const table = new Map<unknown, ProblemRule>([
     "conflict",
     ({ importId }) => `Import ${importId} takes no more bytes: its upload has ended`
   ),
-  problem(Errors.LapsNotCut, "conflict", ({ because, importId }) => lapsNotCut[because](importId)),
+  problem(Errors.LapsNotCut, "conflict", lapsNotCut),
   problem(
     Errors.UploadElsewhere,
     "conflict",

@@ -1,10 +1,12 @@
 /** `telemetry import`, as a process. */
-import { existsSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { recordingText } from "../imports/recordingText.ts"
+import { needing } from "../support/needing.ts"
+import { formatsHere, sharedFolder } from "../support/sharedData.ts"
 import * as Box from "../support/processes.ts"
 
 /** The number of sessions in a catalog that another process has open. */
@@ -111,3 +113,46 @@ it.scopedLive("--dry-run says what files hold, and stores nothing", () =>
     expect(asked.output).toContain(`${one}: same as import 1\n`)
   })
 )
+
+describe("later laps", needing(formatsHere), () => {
+  it.scopedLive("an .ldx file without its log cuts the laps of the log that was imported before", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const [data, log, later] = ["data", "Stint.ld", "stint.ldx"].map((name) => join(folder, name))
+      const beacons = (...seconds: ReadonlyArray<number>) =>
+        writeFileSync(
+          later!,
+          `<?xml version="1.0"?>\n<LDXFile Version="1.6"><Layers><Layer><MarkerBlock><MarkerGroup Name="Beacons">${seconds
+            .map((time) => `<Marker Time="${time * 1e6}"/>`)
+            .join("")}</MarkerGroup></MarkerBlock></Layer></Layers></LDXFile>`
+        )
+      copyFileSync(`${sharedFolder("data/formats")}/motec-m1.ld`, log!)
+      const taken = yield* Box.run("main.js", ["import", "--data", data!, log!])
+      expect(taken.output).toContain("ok: 1 session, ")
+      beacons(10, 30, 50)
+      const cut = yield* Box.run("main.js", ["import", "--data", data!, later!])
+      expect([cut.code, cut.output]).toEqual([0, `${later}: import 1 has 4 laps now\n1 file, 0 refused\n`])
+      beacons()
+      const empty = yield* Box.run("main.js", ["import", "--data", data!, later!])
+      expect([empty.code, empty.output]).toEqual([
+        1,
+        expect.stringContaining("refused: The .ldx file has no beacons")
+      ])
+      const service = yield* Box.startService(data!)
+      beacons(10, 50)
+      const sent = yield* Box.run("main.js", ["import", "--service", service.address, later!])
+      expect([sent.code, sent.output]).toEqual([0, expect.stringContaining("import 1 has 3 laps now")])
+      const both = yield* Box.run("main.js", ["import", "--service", service.address, log!, later!])
+      expect(both.output).toBe(
+        `${later}: is read with its log\n${log}: same as import 1\n1 file, 0 refused\n`
+      )
+      const other = join(folder, "other.ldx")
+      writeFileSync(other, "<LDXFile/>")
+      const lost = yield* Box.run("main.js", ["import", "--service", service.address, other])
+      expect([lost.code, lost.output]).toEqual([
+        1,
+        expect.stringContaining("No log other.ld was imported before")
+      ])
+    })
+  )
+})

@@ -34,7 +34,21 @@ describe("a number in bytes", () => {
     for (const text of ["1e5", "-2.5E-3", "0x10", "-0", ".5", "5.", "000123.4500", "9007199254740993"]) {
       expect([text, read(text)]).toEqual([text, Number(text)])
     }
-    for (const text of [".", "-", "+", "--5", "1.2.3", "abc", "1,5", "Infinity", "1e999", "\u00e9"]) {
+    for (const text of ["1,5", "+12,25e1"])
+      expect([text, read(text)]).toEqual([text, Number(text.replace(",", "."))])
+    for (const text of [
+      ".",
+      "-",
+      "+",
+      "--5",
+      "1.2.3",
+      "abc",
+      "1,2,3",
+      "1.2,3",
+      "Infinity",
+      "1e999",
+      "\u00e9"
+    ]) {
       expect([text, read(text)]).toEqual([text, Number.NaN])
     }
   })

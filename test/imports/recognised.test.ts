@@ -60,5 +60,8 @@ describe("a file is recognised by its content", needing(formatsHere, recordingsH
     expect(() => readerOf(Buffer.from("just some notes"), 15)).toThrow(
       /of no known format. Known are iRacing/
     )
+    expect(() => readerOf(Buffer.from("\uFEFFTime,Speed\n0,1\n1,2\n", "utf16le"), 40)).toThrow(
+      /UTF-16: save it/
+    )
   })
 })

@@ -1,24 +1,10 @@
 /** Tables whose layouts are known, made here as their programs write them, and a track of GPX. */
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { UnreadableFile } from "../../src/imports/FileReader.ts"
 import { needing } from "../support/needing.ts"
 import { formatsHere, sharedFolder } from "../support/sharedData.ts"
 import { readFile, timesOf, valuesOf } from "./readFile.ts"
-
-const folder = mkdtempSync(join(tmpdir(), "tables-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const MODIFIED = 1_700_000_000
-
-const read = (lines: ReadonlyArray<string>, name = "table.csv") => {
-  const path = join(folder, name)
-  writeFileSync(path, lines.join("\n"))
-  utimesSync(path, MODIFIED, MODIFIED)
-  return readFile(path)
-}
+import { MODIFIED, readLines as read } from "./readLines.ts"
 
 const lapsOf = ({ sessions }: Awaited<ReturnType<typeof read>>) =>
   sessions[0]!.laps.map(({ lapNumber, lapTime, sectors, valid }) => [lapNumber, lapTime, sectors, valid])
@@ -151,20 +137,21 @@ describe("RaceCapture's log", () => {
   })
 })
 
+const addictRow = (i: number) =>
+  `${(i / 10).toFixed(3)},${(MODIFIED + i / 10).toFixed(3)},${i < 300 ? 0 : i < 600 ? 1 : 2},${i % 10 === 0 ? 1 : 0},47.${1000 + Math.floor(i / 10)},8.5,400,30,0.1`
+
 describe("TrackAddict's CSV", () => {
   it("has a position only where the receiver had a new one, and the laps of its remarks", async () => {
-    const row = (i: number) =>
-      `${(i / 10).toFixed(3)},${(MODIFIED + i / 10).toFixed(3)},${i < 300 ? 0 : i < 600 ? 1 : 2},${i % 10 === 0 ? 1 : 0},47.${1000 + Math.floor(i / 10)},8.5,400,30,0.1`
     const file = await read([
       "# RaceRender Data: TrackAddict 4.8.0 on iOS 15.5 [iPhone12,1] (Mode: 0)",
       "# Vehicle: Onewheel GT",
       "# End Point: 50.857952, -0.752617  @ -1.00 deg",
       '"Time","UTC Time","Lap","GPS_Update","Latitude","Longitude","Altitude (m)","Speed (MPH)","Accel X"',
-      ...Array.from({ length: 300 }, (_, i) => row(i)),
+      ...Array.from({ length: 300 }, (_, i) => addictRow(i)),
       "# Lap 0: 00:00:30.020",
-      ...Array.from({ length: 300 }, (_, i) => row(300 + i)),
+      ...Array.from({ length: 300 }, (_, i) => addictRow(300 + i)),
       "# Lap 1: 00:00:29.955",
-      ...Array.from({ length: 20 }, (_, i) => row(600 + i)),
+      ...Array.from({ length: 20 }, (_, i) => addictRow(600 + i)),
       "# Session End"
     ])
     const session = file.sessions[0]!

@@ -2,10 +2,10 @@
  * Finds laps by start lines that are known from other sessions, for files that have neither laps nor a line. The place decides,
  * not the name of the circuit, because many files name none. Plain.
  */
-import { type Gate, METRES_PER_DEGREE } from "../../domain/Gate.ts"
+import type { Gate } from "../../domain/Gate.ts"
 import type { Crossing } from "./Crossings.ts"
 import { GateCrossings } from "./GateCrossings.ts"
-import { isFix } from "./place.ts"
+import { isFix, metresBetween } from "./place.ts"
 
 /** A line that is farther from a file's first fix is of another place, m. */
 const MAX_DISTANCE_M = 20_000
@@ -13,9 +13,6 @@ const MAX_DISTANCE_M = 20_000
 const SAME_M = 25
 /** Lines of a place that are tried: layouts of one circuit have few. */
 const MAX_TRIED = 16
-
-const metresBetween = (a: readonly [number, number], b: readonly [number, number]): number =>
-  METRES_PER_DEGREE * Math.hypot(a[0] - b[0], (a[1] - b[1]) * Math.cos((a[0] * Math.PI) / 180))
 
 const firstEnd = ({ latitudes, longitudes }: Gate) => [latitudes[0], longitudes[0]] as const
 

@@ -4,6 +4,7 @@ const NEW_LINE = 0x0a
 const SPACE = 0x20
 const PLUS = 0x2b
 const MINUS = 0x2d
+const COMMA = 0x2c
 const POINT = 0x2e
 const ZERO = 0x30
 
@@ -16,13 +17,14 @@ const POWERS = Array.from({ length: 23 }, (_, n) => 10 ** n)
 const EXACT = 1e15
 
 const otherNumber = (bytes: Uint8Array, from: number, to: number): number => {
-  const value = Number(Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString("latin1"))
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString("latin1")
+  const value = Number(text.replace(",", "."))
   return Number.isFinite(value) ? value : Number.NaN
 }
 
 /**
- * The number that the bytes `from` to `to` are the text of, as `Number` has it; NaN if they are none, or no finite one. There is
- * at least one byte.
+ * The number that the bytes `from` to `to` are the text of, as `Number` has it, or with a decimal comma; NaN if they are none, or
+ * no finite one. There is at least one byte.
  */
 export const numberIn = (bytes: Uint8Array, from: number, to: number): number => {
   const isNegative = bytes[from] === MINUS
@@ -33,7 +35,7 @@ export const numberIn = (bytes: Uint8Array, from: number, to: number): number =>
   for (; at < to; at++) {
     const byte = bytes[at]!
     if (byte >= ZERO && byte < ZERO + 10) value = value * 10 + (byte - ZERO)
-    else if (byte === POINT && point === to) point = at
+    else if ((byte === POINT || byte === COMMA) && point === to) point = at
     else break
   }
   const decimals = Math.max(0, to - point - 1)

@@ -21,6 +21,9 @@ export type Checked = (typeof checked)[number]
 export const isChecked = (channel: string): channel is Checked =>
   (checked as ReadonlyArray<string>).includes(channel)
 
+/** The description of a channel whose sign is the format's usual one, because the file has no way of showing it. */
+export const uncheckedSign = (name: string): string => `"${name}"; its sign was not checked`
+
 /** A column that may be this channel. The first that passes is. */
 export interface Candidate {
   readonly channel: Checked

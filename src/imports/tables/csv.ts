@@ -35,11 +35,11 @@ export const csvNumber = (cell: string | undefined): number => {
   return Number.isFinite(value) ? value : Number.NaN
 }
 
-/** What else is a value: a truth, or a date and time with its zone, which becomes epoch seconds. */
+/** What else is a value: a truth, or a date and time, which becomes epoch seconds; without a zone it is taken as UTC. */
 const otherValue = (text: string): number => {
   if (/^true$/i.test(text)) return 1
   if (/^false$/i.test(text)) return 0
-  return /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? (parseDateTime(text) ?? Number.NaN) : Number.NaN
+  return parseDateTime(text) ?? Number.NaN
 }
 
 /** Reads the cells of a table's rows: as `csvNumber`, with a decimal comma too if cells are separated by semicolons. */

@@ -44,3 +44,15 @@ export const localTime = (
   const first = asUtc - offsetAt(asUtc, zone)
   return asUtc - offsetAt(first, zone)
 }
+
+/** A date and time without a zone. */
+const LOCAL = /^\d{4}-.*:\d\d(?:\.\d+)?$/
+
+/** What is to be added to the dates of a table, s, if they have no zone. `first`: one of them; `asUtc`: its epoch seconds in UTC. */
+export const zoneOffset = (first: string, asUtc: number, zone: string): number => {
+  if (!LOCAL.test(first.trim())) return 0
+  const date = new Date(asUtc * 1000)
+  const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const
+  const local = localTime(day, [date.getUTCHours(), date.getUTCMinutes(), 0], zone)
+  return local === undefined ? 0 : local - Math.floor(asUtc / 60) * 60
+}

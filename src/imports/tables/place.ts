@@ -1,5 +1,7 @@
 /** Positions in metres from latitude and longitude in degrees (formats.md, section 2, "Place"). */
 
+import { METRES_PER_DEGREE } from "../../domain/Gate.ts"
+
 /** The mean radius of the Earth, m. */
 const RADIUS_M = 6_371_000
 /** A car is not farther from where it started, m: a farther fix is wrong. */
@@ -9,6 +11,12 @@ const RADIANS = Math.PI / 180
 /** Whether a receiver had a fix: it writes 0/0, or values out of range, without one. */
 export const isFix = (latitude: number, longitude: number): boolean =>
   Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && !(latitude === 0 && longitude === 0)
+
+type Fix = readonly [latitude: number, longitude: number]
+
+/** Between two near fixes, degrees. */
+export const metresBetween = (a: Fix, b: Fix): number =>
+  METRES_PER_DEGREE * Math.hypot(a[0] - b[0], (a[1] - b[1]) * Math.cos(a[0] * RADIANS))
 
 /** The plane of a session: x to the east and y to the north of its first fix. */
 export class Plane {

@@ -37,6 +37,8 @@ const units: Readonly<Record<string, Unit>> = {
   deg: unit("angle", 1),
   "°": unit("angle", 1),
   degrees: unit("angle", 1),
+  // Of coordinates, where others have minutes and seconds.
+  decimal: unit("angle", 1),
   rad: unit("angle", 180 / Math.PI),
   "deg/s": unit("turn", 1),
   "°/s": unit("turn", 1),

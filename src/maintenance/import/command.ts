@@ -1,10 +1,12 @@
 /** `telemetry import`: the command line, and a line for each file. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Clock, Console, Duration, Effect, Either, Redacted } from "effect"
+import { Array, Clock, Console, Duration, Effect, Either, Redacted } from "effect"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
 import type { FileImport } from "../../domain/FileImport.ts"
+import { cutAnew } from "../../imports/cutAnew.ts"
 import { importFile } from "../../imports/importFile.ts"
+import { lapsNotCut } from "../../imports/lapsNotCut.ts"
 import { isTimeZone } from "../../imports/tables/localTime.ts"
 import * as Logging from "../../observability/logging.ts"
 import { logSettings } from "../../observability/logSettings.ts"
@@ -12,18 +14,20 @@ import { BadUsage, readCommandLine, type SettingValues, text, toggle } from "../
 import { readHttpAddressOr } from "../../platform/addresses/http.ts"
 import { FAILED, quit } from "../../platform/exit.ts"
 import { reasonOf } from "../../platform/systemErrors.ts"
+import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
 import { FileImports } from "../../store/FileImports.ts"
 import { answersAt, HERE, ServiceAway, type Target } from "../service.ts"
 import { digestOf, filesAt, type FoundFile } from "./files.ts"
 import { intoFolder } from "./intoFolder.ts"
+import { cutLine, goesWithLog, isLdx, logOf, MAX_IMPORTS, noLog } from "./laterLaps.ts"
 import { plural } from "./plural.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
 
 A PATH is a file, or a folder, of which the files with known endings are imported, oldest first. The format is recognised by the
 content. A file that was imported before is left out, so the command may run again. Files are sent to the service that runs on
-this machine; without one, or with --data, they go into the data folder, which no service may have open. The exit status is 0 if
-all files were imported, 1 if some were refused.`
+this machine; without one, or with --data, they go into the data folder, which no service may have open. An .ldx file without its
+.ld cuts the laps of the newest import of that log anew. The exit status is 0 if all files were imported, 1 if some were refused.`
 
 const name = (what: string) => ({
   value: "NAME",
@@ -103,8 +107,24 @@ const report = (file: FoundFile, done: FileImport, took: Duration.Duration) =>
 
 const sayKnown = ({ path }: FoundFile, importId: number) => Console.log(`${path}: same as import ${importId}`)
 
+const sayRefused = ({ path }: FoundFile, sentence: string) =>
+  Effect.as(Console.log(`${path}: refused: ${sentence}`), false)
+
+/** Cuts the laps of a log that was imported before. Succeeds with whether the file was not refused. */
+const cutOne = Effect.fnUntraced(function* (file: FoundFile) {
+  const { items } = yield* (yield* FileImports).fileImports({ limit: MAX_IMPORTS, offset: 0 })
+  const log = logOf(items, file)
+  if (log === undefined) return yield* sayRefused(file, noLog(file))
+  return yield* cutAnew(log.id, file.path).pipe(
+    Effect.flatMap((cut) => Effect.as(Console.log(cutLine(file, cut)), true)),
+    Effect.catchTag("LapsNotCut", (failure) => sayRefused(file, lapsNotCut(failure))),
+    Effect.provide(SessionEndings.ignored)
+  )
+})
+
 /** Imports one file. Succeeds with whether it was not refused. */
 const importOne = Effect.fnUntraced(function* (file: FoundFile, settings: Settings) {
+  if (isLdx(file)) return yield* cutOne(file)
   const imports = yield* FileImports
   const sha256 = yield* digestOf(file.path)
   const known = yield* imports.importOf(sha256)
@@ -135,16 +155,16 @@ const sent = Effect.fnUntraced(function* (
 ) {
   const { timeZone = hereZone(), ...names } = optionsOf(settings)
   const options = { ...names, time_zone: timeZone, again: settings.again ? "1" : undefined }
-  const { sendTo } = yield* Effect.promise(() => import("./toService.ts"))
+  const { cutBy, sendTo } = yield* Effect.promise(() => import("./toService.ts"))
   const sendOne = (file: FoundFile) =>
-    Effect.timed(sendTo(target, file, options)).pipe(
-      Effect.flatMap(([took, { done, isSame }]) =>
-        isSame ? Effect.as(sayKnown(file, done.id), true) : report(file, done, took)
-      ),
-      Effect.catchTag("ServiceRefused", (refusal) =>
-        refusal.isFinal
-          ? refusal
-          : Effect.as(Console.log(`${file.path}: refused: ${refusal.sentence}`), false)
+    (isLdx(file)
+      ? Effect.flatMap(cutBy(target, file), (cut) => Effect.as(Console.log(cutLine(file, cut)), true))
+      : Effect.flatMap(Effect.timed(sendTo(target, file, options)), ([took, { done, isSame }]) =>
+          isSame ? Effect.as(sayKnown(file, done.id), true) : report(file, done, took)
+        )
+    ).pipe(
+      Effect.catchTag("ServiceRefused", (refused) =>
+        refused.isFinal ? refused : sayRefused(file, refused.sentence)
       )
     )
   const taken = yield* Effect.forEach(files, sendOne, { concurrency: SENT_AT_ONCE })
@@ -181,6 +201,10 @@ const looked = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, set
   const wanted = yield* Effect.forEach(
     files,
     Effect.fnUntraced(function* (file) {
+      if (isLdx(file)) {
+        yield* Console.log(`${file.path}: beacons, which cut the laps of the import of its log anew`)
+        return true
+      }
       const known = settings.again ? undefined : yield* knownOf(yield* digestOf(file.path))
       if (known === undefined) return yield* look(file, options)
       yield* sayKnown(file, known)
@@ -199,11 +223,13 @@ const taken = Effect.fnUntraced(function* (files: ReadonlyArray<FoundFile>, sett
 const imported = Effect.fnUntraced(function* (settings: Settings, paths: ReadonlyArray<string>) {
   if (paths.length === 0) return yield* new BadUsage({ sentence: "Name the files or folders to import" })
   const now = (yield* Clock.currentTimeMillis) / 1000
-  const { files, left } = yield* Effect.try({
+  const { files: named, left } = yield* Effect.try({
     try: () => filesAt(paths, settings.recursive, now),
     catch: (error) => new BadUsage({ sentence: unreadablePath(error as NodeJS.ErrnoException) })
   })
   for (const sentence of left) yield* Console.log(sentence)
+  const [together, files] = Array.partition(named, (file) => !goesWithLog(file, named))
+  for (const { path } of together) yield* Console.log(`${path}: is read with its log`)
   const refused = yield* settings.dryRun ? looked(files, settings) : taken(files, settings)
   yield* Console.log(`${plural(files.length, "file")}, ${refused} refused`)
   if (refused > 0) return yield* quit(FAILED, "")

@@ -13,16 +13,23 @@ const decode = Schema.decodeUnknown(fromWire(Schema.Struct({ items: Schema.Array
 /** More imports of the same bytes are not looked through. */
 const MAX_SAME = 100
 
+/** The imports in an answer that lists some. */
+export const importsIn = (answer: Response) =>
+  Effect.map(
+    Effect.orDie(
+      Effect.flatMap(
+        Effect.promise(() => answer.json()),
+        decode
+      )
+    ),
+    ({ items }) => items
+  )
+
 /** The number of the import of these bytes; undefined without one whose sessions still exist. */
 export const knownTo = Effect.fnUntraced(function* (target: Target, sha256: string) {
   const answer = yield* request(target, `/imports?sha256=${sha256}&limit=${MAX_SAME}`, {})
-  const { items } = yield* Effect.orDie(
-    Effect.flatMap(
-      Effect.promise(() => answer.json()),
-      decode
-    )
-  )
-  return items.find(({ finished, sessions }) => finished !== null && sessions.length > 0)?.id
+  const imports = yield* importsIn(answer)
+  return imports.find(({ finished, sessions }) => finished !== null && sessions.length > 0)?.id
 })
 
 /** The same for a data folder, which is open as long as the scope; a folder without a store knows none. */

@@ -5,8 +5,10 @@ import { basename, dirname, extname, join } from "node:path"
 import { Duration, Effect, Schedule, Schema } from "effect"
 import { FileImport } from "../../domain/FileImport.ts"
 import { fromWire } from "../../platform/wire.ts"
-import { request, ServiceAway, type Target } from "../service.ts"
+import { request, ServiceAway, ServiceRefused, type Target } from "../service.ts"
 import { FileUnreadable, found, type FoundFile } from "./files.ts"
+import { importsIn } from "./knownImports.ts"
+import { logOf, MAX_IMPORTS, noLog } from "./laterLaps.ts"
 
 /** The first piece: the format is recognised by it, so that no file that is refused is sent whole. */
 const FIRST_BYTES = 2 ** 20
@@ -41,15 +43,32 @@ const sendRest = (target: Target, id: number, bytes: Blob) =>
     return Number(/\d+$/.exec(answer.headers.get("location") ?? "")?.[0] ?? id)
   }).pipe(Effect.retry({ ...again, while: ({ _tag }) => _tag === "ServiceAway" }))
 
+const bytesOf = ({ path }: FoundFile) =>
+  Effect.tryPromise({
+    try: () => openAsBlob(path),
+    catch: (cause) => new FileUnreadable({ path, cause })
+  })
+
+const refused = (sentence: string) => new ServiceRefused({ sentence, isFinal: false })
+
+/** Sends an `.ldx` file to the import of its log, which was imported before. Succeeds with that import. */
+export const cutBy = Effect.fn("import.cutBy")(function* (target: Target, file: FoundFile) {
+  const imports = yield* importsIn(yield* request(target, `/imports?limit=${MAX_IMPORTS}`, {}))
+  const log = logOf(imports, file)
+  if (log === undefined) return yield* refused(noLog(file))
+  const query = new URLSearchParams({ name: file.name, of: String(log.id) })
+  const answer = yield* request(target, `/imports?${query}`, { method: "POST", body: yield* bytesOf(file) })
+  if (answer.status !== 409) return yield* importIn(answer)
+  const { detail } = (yield* Effect.promise(() => answer.json())) as { readonly detail: string }
+  return yield* refused(detail)
+})
+
 const sendFile = Effect.fnUntraced(function* (
   target: Target,
   file: FoundFile,
   options: Readonly<Record<string, string | undefined>>
 ) {
-  const bytes = yield* Effect.tryPromise({
-    try: () => openAsBlob(file.path),
-    catch: (cause) => new FileUnreadable({ path: file.path, cause })
-  })
+  const bytes = yield* bytesOf(file)
   const query = new URLSearchParams({
     name: file.name,
     size: String(file.size),

@@ -1,8 +1,9 @@
 /**
- * GPX: the points of tracks that have a time (formats.md, 3.6). Speed is not computed, and laps are left to the recorder, unless a
- * start line of the place is known. A scanner of the few tags that are needed; a DTD is refused.
+ * GPX: the points of tracks that have a time (formats.md, 3.6). Speed is not computed: it is that of the points, if they have
+ * one. Laps are left to the recorder, unless a start line of the place is known. A scanner of the few tags that are needed; a DTD
+ * is refused.
  */
-import { parseDateTime } from "../../../domain/Time.ts"
+import { isPointTime, parseDateTime } from "../../../domain/Time.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import {
   type FileReader,
@@ -16,8 +17,10 @@ import { Crossings } from "../../tables/Crossings.ts"
 import { csvNumber } from "../../tables/csv.ts"
 import { ours } from "../../tables/importedChannels.ts"
 import { factsOfKnown, KNOWN_LINE, KnownLines } from "../../tables/KnownLines.ts"
+import { SpeedUnit } from "../../tables/SpeedUnit.ts"
 import { TableRows } from "../../tables/TableRows.ts"
 import { decoderOf } from "../../tables/textLines.ts"
+import { conversion } from "../../tables/units.ts"
 
 const HEAD_BYTES = 64 * 1024
 const CHUNK_BYTES = 1 << 18
@@ -34,13 +37,19 @@ const isGpx = (head: Uint8Array): boolean => {
 const attribute = (text: string, name: string): number =>
   csvNumber(new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(text)?.[1])
 
+/** Extensions have names with a prefix, such as `gpxtpx:speed`. */
 const textOf = (text: string, tag: string): string | undefined =>
-  new RegExp(`<${tag}>\\s*([^<]*?)\\s*</${tag}>`).exec(text)?.[1]
+  new RegExp(`<(?:\\w+:)?${tag}>\\s*([^<]*?)\\s*</`).exec(text)?.[1]
 
-const columns = ["latitude", "longitude", "altitude"].map((name, column) => ({
-  channel: ours(name)!,
-  column
-}))
+const SPEED = "speed"
+
+/** What points may have besides coordinates: channels, and their tags. */
+const optional = [
+  ["altitude", "ele"],
+  ["speed", SPEED],
+  ["gps_heading", "course"],
+  ["satellites", "sat"]
+] as const
 
 /** The text of the file in pieces that end with a whole point. `isCut`: the last one ends within a point. */
 function* points(file: SourceFile) {
@@ -60,28 +69,45 @@ function* points(file: SourceFile) {
   }
 }
 
-const timeOf = (inside: string): number | undefined => parseDateTime(textOf(inside, "time") ?? "")
+const timeOf = (inside: string): number | undefined => {
+  const time = parseDateTime(textOf(inside, "time") ?? "")
+  return time !== undefined && isPointTime(time) ? time : undefined
+}
 
 const fixOf = (attributes: string) => [attribute(attributes, "lat"), attribute(attributes, "lon")] as const
 
-/** The laps by a start line that is known. */
-const knownLaps = (file: SourceFile, { startLines = [] }: ReadOptions) => {
+/** What a first reading of the points shows: laps by a start line that is known, and the unit of the speeds, if there are any. */
+const look = (file: SourceFile, { startLines = [] }: ReadOptions, hasSpeed: boolean) => {
   const known = new KnownLines(startLines)
-  if (!known.isAny) return undefined
+  const speeds = new SpeedUnit()
   for (const { found } of points(file)) {
     for (const [, attributes = "", inside = ""] of found) {
       const time = timeOf(inside)
-      if (time !== undefined) known.add(time, ...fixOf(attributes))
+      if (time === undefined) continue
+      const fix = fixOf(attributes)
+      known.add(time, ...fix)
+      speeds.add(time, ...fix, csvNumber(textOf(inside, SPEED)))
     }
+    if (!known.isAny && (!hasSpeed || speeds.isSure)) break
   }
-  return known.laps
+  return { known: known.laps, unit: speeds.unit("m/s") }
 }
 
 function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void, void> {
   const head = decoderOf(file.bytes(0, HEAD_BYTES)).decode(file.bytes(0, HEAD_BYTES))
   if (/<!DOCTYPE|<!ENTITY/i.test(head)) throw new UnreadableFile("The file has a DTD, which is not read")
-  const rows = new TableRows(columns)
-  const known = knownLaps(file, options)
+  const present = optional.filter(([, tag]) => textOf(head, tag) !== undefined)
+  const hasSpeed = present.some(([channel]) => channel === "speed")
+  const { known, unit } = look(file, options, hasSpeed)
+  const kept = present.filter(([channel]) => channel !== "speed" || unit !== undefined)
+  const convert = conversion(unit ?? "m/s", ours("speed")!.unit)
+  const rows = new TableRows(
+    ["latitude", "longitude", ...kept.map(([channel]) => channel)].map((name, column) => ({
+      channel: ours(name)!,
+      column,
+      convert: name === "speed" ? convert : undefined
+    }))
+  )
   let laps: Crossings | undefined
   let untimed = 0
   let damage: string | undefined
@@ -100,7 +126,7 @@ function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void,
           fileStarted({ circuit: "", vehicle: "", driver: "" }, time, laps.isAny)
         )
       }
-      const cells = [...fixOf(attributes), csvNumber(textOf(inside, "ele"))]
+      const cells = [...fixOf(attributes), ...kept.map(([, tag]) => csvNumber(textOf(inside, tag)))]
       rows.push(time, Float64Array.from(cells))
       if (rows.isFull) events.push(...rows.take(), ...laps.until(rows.last))
     }
@@ -109,13 +135,18 @@ function* pieces(file: SourceFile, options: ReadOptions): Generator<Piece, void,
     yield { events, read }
   }
   if (laps === undefined)
-    throw new UnreadableFile(untimed > 0 ? "Its points have no times" : "It has no points of a track")
+    throw new UnreadableFile(
+      untimed > 0 ? "Its points have no times that can be read" : "It has no points of a track"
+    )
   const { origin } = rows.plane
   yield {
     events: [...(laps.isAny ? laps.finish(rows.last) : []), SimulatorEvent.SessionEnded()],
     read: file.size,
     warnings: [
       ...(known === undefined ? [] : [KNOWN_LINE]),
+      ...(kept.length < present.length
+        ? ["Its speeds are left out: they do not fit the way between its points in any unit"]
+        : []),
       ...(untimed === 0 ? [] : [`${untimed} points without a time are left out`])
     ],
     duplicates: rows.duplicates,

@@ -1,5 +1,6 @@
 /** The channels of a MoTeC log. The names of MoTeC's own logs, of ACC and of Assetto Corsa's ACTI are known. */
 import { ours, OwnNames, withAlias } from "../../tables/importedChannels.ts"
+import { uncheckedSign } from "../../tables/SignCheck.ts"
 import { conversion } from "../../tables/units.ts"
 import type { SourceFile } from "../../FileReader.ts"
 import type { Samples, SampledSource } from "../../tables/SampledLog.ts"
@@ -157,7 +158,7 @@ export const ldChannels = async (
     if (one !== undefined && sign !== 0 && names.take(one.known.name)) {
       const { convert, known } = one
       const isUnchecked = SIDEWAYS.has(known.name) && sign === undefined
-      const channel = isUnchecked ? { ...known, description: `"${name}"; its sign was not checked` } : known
+      const channel = isUnchecked ? { ...known, description: uncheckedSign(name) } : known
       sources.push({
         channel,
         ...samplesOf(file, from, sign === -1 ? (value) => -convert(value) : convert)

@@ -8,13 +8,18 @@ import { NumberedLaps } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
 import type { CsvHead } from "../tables/csvRows.ts"
 import { csvPieces } from "../tables/csvTable.ts"
+import { MIN_EPOCH_S } from "../tables/Layout.ts"
 import { type Column, type Head, isRaceChrono, openRaceChrono } from "./raceChronoFile.ts"
 
 const CREATED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\s+(\d{1,2}):(\d{2})/
 
-/** Epoch seconds from which the times of format 2 count. */
-const zeroOf = ({ created, format }: Head, { modified }: SourceFile, { timeZone }: ReadOptions): number => {
-  if (format === 3) return 0
+/** Epoch seconds from which the times count: those of format 2 since 1970, too, or since the session's start. */
+const zeroOf = (
+  { begin, created, format }: Head,
+  { modified }: SourceFile,
+  { timeZone }: ReadOptions
+): number => {
+  if (format === 3 || begin > MIN_EPOCH_S) return 0
   const [, ...parts] = CREATED.exec(created) ?? []
   const [day = 0, month = 0, year = 0, hour = 0, minute = 0] = parts.map(Number)
   return localTime([year, month, day], [hour, minute, 0], timeZone) ?? modified
@@ -32,7 +37,6 @@ const known: Readonly<Record<string, readonly [channel: string, ...sources: Read
   throttle_pos: ["throttle", "obd", "canbus", ""],
   brake_pos: ["brake", "canbus", "obd", ""],
   gear: ["gear", "canbus", "obd", ""],
-  steering_angle: ["steering_angle", "canbus", ""],
   coolant_temp: ["water_temperature", "obd", "canbus", ""],
   engine_oil_temp: ["oil_temperature", "canbus", "obd", ""]
 }
@@ -44,7 +48,8 @@ const checks: Readonly<Record<string, Checked>> = {
   lateral_acc: "g_lateral",
   lateral_acceleration: "g_lateral",
   longitudinal_acc: "g_longitudinal",
-  longitudinal_acceleration: "g_longitudinal"
+  longitudinal_acceleration: "g_longitudinal",
+  steering_angle: "steering_angle"
 }
 
 /** The column of the best source of a name; -1 if there is none. */

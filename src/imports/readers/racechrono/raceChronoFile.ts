@@ -1,6 +1,6 @@
 /** The head of RaceChrono's CSV, formats 2 and 3 (formats.md, 3.5). */
 import { type SourceFile, UnreadableFile } from "../../FileReader.ts"
-import { csvCells } from "../../tables/csv.ts"
+import { csvCells, csvNumber } from "../../tables/csv.ts"
 import { decoderOf, textLines } from "../../tables/textLines.ts"
 
 const FIRST_LINE = /^\uFEFF?This file is created using RaceChrono/
@@ -22,6 +22,8 @@ export interface Head {
   readonly columns: ReadonlyArray<Column>
   /** The index of the line after the head. */
   readonly lines: number
+  /** The time in the first row, s; NaN without rows. */
+  readonly begin: number
 }
 
 /** A source such as `100: gps`. */
@@ -57,6 +59,7 @@ export const openRaceChrono = (file: SourceFile): Head => {
   if (format === undefined || names[0] === undefined || names[0] === "") {
     throw new UnreadableFile("It is RaceChrono's first CSV format, or damaged: export it as CSV v3")
   }
+  const after = format === 2 ? at + 1 : at + 3
   return {
     format,
     circuit: of("track name"),
@@ -66,7 +69,8 @@ export const openRaceChrono = (file: SourceFile): Head => {
       format === 2
         ? names.map(displayed)
         : names.map((name, n) => ({ name, unit: units[n] ?? "", source: sourceOf(sources[n] ?? "") })),
-    lines: format === 2 ? at + 1 : at + 3
+    lines: after,
+    begin: csvNumber(csvCells(lines[after] ?? "")[0])
   }
 }
 

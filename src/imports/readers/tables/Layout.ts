@@ -1,9 +1,8 @@
 /** What layouts of tables share (formats.md, 3.6): lines `Key,Value` before the rows, names of columns, dates. */
-import { csvNumber } from "../../tables/csv.ts"
 import { withAlias } from "../../tables/importedChannels.ts"
 import { localTime } from "../../tables/localTime.ts"
 import { NumberedLaps, type ReportedLap } from "../../tables/NumberedLaps.ts"
-import type { Checked } from "../../tables/SignCheck.ts"
+import { type Checked, isChecked } from "../../tables/SignCheck.ts"
 import type { CsvColumn, CsvHead } from "./csvRows.ts"
 
 /** The begin of a table. */
@@ -29,7 +28,10 @@ export interface Layout {
 
 export type Cells = ReadonlyArray<string>
 
-const LAP_NAMES = /^(lap|lap_number|lap number)$/i
+/** A later time is no time since the start of a table, but since 1970, s. */
+export const MIN_EPOCH_S = 1e8
+
+const LAP_NAMES = /^lap(?:[ _]?number)?$/i
 
 /** Whether the column has the numbers of laps. */
 export const isLapName = (name: string): boolean => LAP_NAMES.test(name)
@@ -40,26 +42,21 @@ export const keyed = (rows: ReadonlyArray<Cells>, ...keys: ReadonlyArray<string>
   return row?.[1]?.trim() ?? ""
 }
 
-/** Seconds in one cell, or in the cells of a line. */
-export const beaconsIn = (rows: ReadonlyArray<Cells>): ReadonlyArray<number> => {
-  const row = rows.find(([key = ""]) => key.trim().toLowerCase() === "beacon markers") ?? []
-  return row
-    .slice(1)
-    .flatMap((cell) => cell.trim().split(/[\s,]+/))
-    .map(csvNumber)
-    .filter((time) => !Number.isNaN(time))
-}
-
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 const dateIn = (text: string): readonly [number, number, number] | undefined => {
+  // `Sunday, March 10, 2024` or `Sunday, 10 March 2024`.
   const [, name = "", day, year] = /([A-Za-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})/.exec(text) ?? []
-  const month = MONTHS.indexOf(name.toLowerCase()) + 1
-  if (year !== undefined && month > 0) return [Number(year), month, Number(day)]
+  const [, dayFirst = day, second = name, last = year] =
+    /(\d{1,2})\.? ([A-Za-z]{3})[a-z]*\.? (\d{4})/.exec(text) ?? []
+  const month = MONTHS.indexOf(second.toLowerCase()) + 1
+  if (month > 0) return [Number(last), month, Number(dayFirst)]
   const [, y, m, d] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})/.exec(text) ?? []
   if (d !== undefined) return [Number(y), Number(m), Number(d)]
   const [, dd, mm, yyyy] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})/.exec(text) ?? []
-  return yyyy === undefined ? undefined : [Number(yyyy), Number(mm), Number(dd)]
+  if (yyyy === undefined) return undefined
+  // A month of more than 12 is the day: the machine was American.
+  return Number(mm) > 12 ? [Number(yyyy), Number(dd), Number(mm)] : [Number(yyyy), Number(mm), Number(dd)]
 }
 
 const timeIn = (text: string): readonly [number, number, number] | undefined => {
@@ -91,14 +88,20 @@ const checkedNames: Readonly<Record<string, Checked>> = {
   "gps latacc": "g_lateral",
   "gps lonacc": "g_longitudinal",
   "gps gyro": "yaw_rate",
+  "gps lateralacc": "g_lateral",
+  "gps inlineacc": "g_longitudinal",
+  "gps yaw rate": "yaw_rate",
   "g force lat": "g_lateral",
   "g force long": "g_longitudinal"
 }
 
-/** What a layout's names mean, by their lower case: channels, each with the unit of a name that has none. */
+/** What a layout's names mean, by their lower case with blanks for underscores: channels, each with the unit of a name that has none. */
 export type Names = Readonly<Record<string, readonly [channel: string, unit?: string]>>
 
-/** A column by its name in the file. `checks`: the names that only rows can show to be a channel. */
+/**
+ * A column by its name in the file. `checks`: the names that only rows can show to be a channel; those that the vocabulary has
+ * for such a channel are, too.
+ */
 export const columnOf = (
   text: string,
   given: string,
@@ -106,15 +109,15 @@ export const columnOf = (
   checks: Readonly<Record<string, Checked>> = checkedNames
 ): CsvColumn => {
   const name = text.trim()
-  const key = name.toLowerCase()
-  const checked = checks[key]
+  const key = name.toLowerCase().replaceAll("_", " ")
   const [known, usual = ""] = names[key] ?? []
-  const unit = given.trim() === "" ? usual : given.trim()
+  const channel = known ?? withAlias(name)?.name
+  const checked = checks[key] ?? (channel !== undefined && isChecked(channel) ? channel : undefined)
   return {
     name,
-    unit,
+    unit: given.trim() === "" ? usual : given.trim(),
     checked,
-    channel: checked === undefined ? (known ?? withAlias(name)?.name) : undefined
+    channel: checked === undefined ? channel : undefined
   }
 }
 

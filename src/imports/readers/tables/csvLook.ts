@@ -18,7 +18,7 @@ const FIRST_ROWS = 1000
 const placesOf = ({ columns }: CsvHead, ...names: ReadonlyArray<string>) =>
   names.map((name) => columns.findIndex(({ channel }) => channel === name))
 
-export const signsOf = (file: SourceFile, head: CsvHead): SignCheck["found"] => {
+export const signsOf = (file: SourceFile, head: CsvHead): SignCheck => {
   const { columns, lines: skipped } = head
   const signs = new SignCheck(
     columns.flatMap(({ checked }, column) => (checked === undefined ? [] : [{ channel: checked, column }]))
@@ -32,8 +32,7 @@ export const signsOf = (file: SourceFile, head: CsvHead): SignCheck["found"] => 
   )
   const metres = conversion(columns[speed]?.unit ?? "", "m/s")
   const isKnown = heading >= 0 || (latitude >= 0 && longitude >= 0)
-  if (metres === undefined || !isKnown || columns.every(({ checked }) => checked === undefined))
-    return signs.found
+  if (metres === undefined || !isKnown || columns.every(({ checked }) => checked === undefined)) return signs
   const course = new CourseOfFixes()
   const timeOf = clockOf(head)
   const cells = new Float64Array(columns.length)
@@ -44,10 +43,10 @@ export const signsOf = (file: SourceFile, head: CsvHead): SignCheck["found"] => 
       read(line)
       const degrees = heading >= 0 ? cells[heading]! : course.at(cells[latitude]!, cells[longitude]!)
       signs.add(timeOf(cells), metres(cells[speed]!), degrees, cells)
-      if (++rows >= CHECKED_ROWS) return signs.found
+      if (++rows >= CHECKED_ROWS) return signs
     }
   }
-  return signs.found
+  return signs
 }
 
 /** The laps of a table that tells none, by a start line that is known. */

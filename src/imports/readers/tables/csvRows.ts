@@ -36,19 +36,24 @@ export interface CsvHead {
   readonly driver: string
   /** Before the names of channels of the file's own: `csv`. */
   readonly prefix: string
+  /** Sideways values are as the vocabulary's where the table has no way of showing their sign. */
+  readonly hasUsualSigns?: boolean | undefined
   /** How it tells laps; undefined if it does not. `start`: of the session, epoch seconds. */
   readonly laps?: ((start: number) => RowLaps) | undefined
   readonly facts?: Facts | undefined
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The rows after the head, as lines; a line that begins with `#` is a remark. */
+/** A line that begins with `#` is a remark. */
+export const isRow = (line: string): boolean => line !== "" && !line.startsWith("#")
+
+/** The rows after the head, as lines. */
 export function* rowsAfter(file: SourceFile, skipped: number) {
   let line = 0
   for (const { lines, ...rest } of textLines(file)) {
     const from = Math.max(0, skipped - line)
     line += lines.length
-    yield { ...rest, lines: lines.slice(from).filter((one) => one !== "" && !one.startsWith("#")) }
+    yield { ...rest, lines: lines.slice(from).filter(isRow) }
   }
 }
 
@@ -62,6 +67,8 @@ export const clockOf = ({ perSecond = 1, time, zero }: CsvHead): ((cells: ArrayL
 /** Reads one row after the other: `cells` are its values, with repetitions left out. Returns whether it is whole. */
 export const cellsOf = ({ columns, separator }: CsvHead, cells: Float64Array) => {
   const valueOf = valueReader(separator)
+  // The line of names may end with a separator where the rows do not.
+  const named = columns.findLastIndex(({ name }) => name !== "") + 1
   const repeated = columns.flatMap(({ newWhere }, n) =>
     newWhere === undefined ? [] : [[n, newWhere] as const]
   )
@@ -69,6 +76,6 @@ export const cellsOf = ({ columns, separator }: CsvHead, cells: Float64Array) =>
     const texts = csvCells(line, separator)
     for (let n = 0; n < cells.length; n++) cells[n] = valueOf(texts[n])
     for (const [n, where] of repeated) if (cells[where] !== 1) cells[n] = Number.NaN
-    return texts.length >= cells.length
+    return texts.length >= named
   }
 }

@@ -7,7 +7,7 @@ import { Crossings } from "../../tables/Crossings.ts"
 import { type ImportedChannel, ours, OwnNames } from "../../tables/importedChannels.ts"
 import { factsOfKnown, KNOWN_LINE } from "../../tables/KnownLines.ts"
 import type { RowLaps } from "../../tables/RowLaps.ts"
-import type { SignCheck } from "../../tables/SignCheck.ts"
+import { type SignCheck, uncheckedSign } from "../../tables/SignCheck.ts"
 import { type TableColumn, TableRows } from "../../tables/TableRows.ts"
 import { CUT_ROW } from "../../tables/textLines.ts"
 import { conversion } from "../../tables/units.ts"
@@ -28,12 +28,16 @@ const convertTo = (known: ImportedChannel & { readonly unit: string }, { convert
   return isGear ? (value: number) => (Number.isInteger(value) ? value : Number.NaN) : given
 }
 
-const tableColumns = ({ columns, prefix, time }: CsvHead, signs: SignCheck["found"]) => {
+const tableColumns = ({ columns, hasUsualSigns, prefix, time }: CsvHead, signs: SignCheck) => {
   const names = new OwnNames(prefix)
+  const found = [...signs.found]
   const table = columns.flatMap((column, n): ReadonlyArray<TableColumn> => {
-    const { channel, isOfRow, name, unit } = column
+    const { isOfRow, name, unit } = column
     if (n === time || isOfRow === true || name === "") return []
-    const checked = [...signs].find(([, one]) => one.column === n)
+    const isUnchecked =
+      column.checked !== undefined && hasUsualSigns === true && signs.signOf(n) === undefined
+    const channel = isUnchecked ? column.checked : column.channel
+    const checked = found.find(([, one]) => one.column === n)
     if (checked !== undefined && names.take(checked[0])) {
       const known = ours(checked[0])!
       const convert = conversion(unit, known.unit) ?? same
@@ -42,7 +46,8 @@ const tableColumns = ({ columns, prefix, time }: CsvHead, signs: SignCheck["foun
     const known = channel === undefined ? undefined : ours(channel)
     const convert = known === undefined ? undefined : convertTo(known, column)
     if (known !== undefined && convert !== undefined && names.take(known.name)) {
-      return [{ channel: known, column: n, convert }]
+      const shown = isUnchecked ? { ...known, description: uncheckedSign(name) } : known
+      return [{ channel: shown, column: n, convert }]
     }
     const own = names.own({ name, unit, kind: "continuous" }, prefix)
     return own === undefined ? [] : [{ channel: own, column: n }]

@@ -1,7 +1,12 @@
-/** RaceBox's CSV (formats.md, 3.6). Times are ISO 8601, UTC, or seconds; the head, if it has one, reports lap times. */
+/**
+ * RaceBox's CSV, also as RaceTools writes it (formats.md, 3.6). Times are ISO 8601, local without a zone, or seconds; the head, if it has one,
+ * reports lap times.
+ */
 import { csvCells, csvNumber, valueReader } from "../../tables/csv.ts"
+import { zoneOffset } from "../../tables/localTime.ts"
 import type { ReportedLap } from "../../tables/NumberedLaps.ts"
 import type { Checked } from "../../tables/SignCheck.ts"
+import { SpeedUnit } from "../../tables/SpeedUnit.ts"
 import type { CsvColumn, CsvHead } from "./csvRows.ts"
 import {
   type Cells,
@@ -20,7 +25,7 @@ const names: Names = {
   latitude: ["latitude", "deg"],
   longitude: ["longitude", "deg"],
   altitude: ["altitude", "m"],
-  speed: ["speed", "km/h"],
+  speed: ["speed"],
   kph: ["speed", "km/h"],
   mph: ["speed", "mph"],
   heading: ["gps_heading", "deg"]
@@ -33,10 +38,24 @@ const checks: Readonly<Record<string, Checked>> = {
   gyroz: "yaw_rate"
 }
 
-const raceBoxColumn = (text: string): CsvColumn => {
+/** The unit of a column `Speed` that names none: it is the one that the user chose for the export. Empty if it fits none. */
+const unitOfSpeed = (lines: Iterable<string>, names: Cells): string => {
+  const valueOf = valueReader(",")
+  const places = ["time", "latitude", "longitude", "speed"].map((name) => names.indexOf(name))
+  const speeds = new SpeedUnit()
+  for (const line of lines) {
+    const cells = csvCells(line)
+    const [time, latitude, longitude, speed] = places.map((place) => valueOf(cells[place]))
+    speeds.add(time!, latitude!, longitude!, speed!)
+    if (speeds.isSure) break
+  }
+  return speeds.unit("km/h") ?? ""
+}
+
+const raceBoxColumn = (text: string, speed: string): CsvColumn => {
   const [name, unit] = withUnit(text)
   return {
-    ...columnOf(name, unit, names, checks),
+    ...columnOf(name, unit === "" && name.toLowerCase() === "speed" ? speed : unit, names, checks),
     isOfRow: name.toLowerCase() === "record" || isLapName(name)
   }
 }
@@ -61,18 +80,24 @@ const lapsOfHead = (rows: ReadonlyArray<Cells>): ReadonlyMap<number, ReportedLap
 }
 
 const head = (table: TableHead): CsvHead | undefined => {
-  const { lines, rows } = table
-  const at = lines.findIndex((line) => /^Record,Time,Latitude,Longitude/i.test(line))
-  const time = at < 0 ? undefined : csvCells(lines[at + 1] ?? "")[1]
+  const { all, lines, rows } = table
+  const isNamed = /^Format,Race(Box|Tools)\b/i.test(lines[0] ?? "")
+  const first = isNamed ? /^(Record,)?Time,Latitude,Longitude/i : /^Record,Time,Latitude,Longitude/i
+  const at = lines.findIndex((line) => first.test(line))
+  const titles = csvCells(lines[at] ?? "").map((title) => title.trim().toLowerCase())
+  const clock = titles.indexOf("time")
+  const time = at < 0 ? undefined : csvCells(lines[at + 1] ?? "")[clock]
   if (time === undefined) return undefined
-  const columns = csvCells(lines[at]!).map(raceBoxColumn)
+  const speed = titles.includes("speed") ? unitOfSpeed(all(), titles) : ""
+  const columns = csvCells(lines[at]!).map((title) => raceBoxColumn(title, speed))
   const isDated = time.includes("T")
+  const begin = valueReader(",")(time)
   return {
     separator: ",",
     columns,
     lines: at + 1,
-    time: 1,
-    ...(isDated ? { zero: 0, warnings: [] } : undated(table, valueReader(",")(time))),
+    time: clock,
+    ...(isDated ? { zero: zoneOffset(time, begin, table.timeZone), warnings: [] } : undated(table, begin)),
     circuit: keyed(rows, "track", "configuration"),
     vehicle: "",
     driver: keyed(rows, "driver name", "driver"),
