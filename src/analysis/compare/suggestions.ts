@@ -42,7 +42,7 @@ export const lossesOf = (
       const own = { ...section, ...section.own }
       const common = { lapId: lap.lap.id, from: section.from, to: section.to, seconds: section.lost }
       if (corner === null) {
-        const found = spun(own, lap, fastest, step) ?? ofStraight(own, lap, fastest, slips[l]!, step)
+        const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, slips[l]!, step)
         const place =
           section.from === 0 && section.to === alignment.grid.length
             ? "Over the lap"
