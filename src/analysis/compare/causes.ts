@@ -200,7 +200,10 @@ export const causeOf = (
   }
   const entered = explains(findings, section.lost)
   // Where the faster lap brakes, it takes off what it arrived with: what the speeds did before costs nothing behind.
-  const parts = best.brakingPoint === null ? [loss] : partsOf(loss, Math.round(best.brakingPoint / step), lap, fastest, step)
+  const parts =
+    best.brakingPoint === null
+      ? [loss]
+      : partsOf(loss, Math.round(best.brakingPoint / step), lap, fastest, step)
   const pedals = explains(
     parts.flatMap((part) => [
       lessThrottle(lap, fastest, part, step, opening),

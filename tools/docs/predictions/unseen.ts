@@ -36,7 +36,9 @@ const row = (name: string, laps: ReadonlyArray<Scored>): string => {
   const errorOf = (score: (one: Scored) => Score) => mean(laps.map((one) => score(one).error))
   const running = laps.filter(({ isRunning }) => isRunning)
   const inside = (those: ReadonlyArray<Scored>, score: (one: Scored) => Score) =>
-    those.length < MIN_LAPS ? "-" : `${(100 * mean(those.map((one) => (score(one).isInside ? 1 : 0)))).toFixed(1)} %`
+    those.length < MIN_LAPS
+      ? "-"
+      : `${(100 * mean(those.map((one) => (score(one).isInside ? 1 : 0)))).toFixed(1)} %`
   const [service, heldOut] = [errorOf((one) => one.service), errorOf((one) => one.heldOut)]
   return [
     "",
