@@ -128,9 +128,9 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       // A driver who brakes where no other lap does is early, and has not locked a wheel: no other lap shows how much
       // the brake slows the car there.
       if (brake.centre[k]! < 0.1) return false
-      const shows = evidence.comparable && onGrid.brake[k]! < STOP
-      const gives = isMore(k) ? GIVES : shows ? GIVES_BY_ITSELF : 0
-      return slowing[k]! < gives * promised(k) && score(k) > OUTLIER_Z
+      const more = isMore(k)
+      if (!more && !(evidence.comparable && onGrid.brake[k]! < STOP)) return false
+      return slowing[k]! < (more ? GIVES : GIVES_BY_ITSELF) * promised(k) && score(k) > OUTLIER_Z
     }
     let from = -1
     let to = -1
