@@ -1,11 +1,12 @@
 /** Sentences for the driver, made from the places where a lap lost time and the differences there. */
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
-import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
+import { causeOf, ofStraight, spun } from "./causes.ts"
 import type { Loss } from "../../domain/analysis/comparison.ts"
 import type { NumberedCorner } from "../circuits/numbering.ts"
 import type { CornerAnalysis } from "../corners/cornerTimes.ts"
 import { hasAbsent } from "../missing.ts"
 import type { Piece } from "./pieces.ts"
+import { isKnown, round } from "./possibleCause.ts"
 import type { Slipped } from "./wheelCauses.ts"
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
