@@ -102,6 +102,12 @@ describe("a clock of arrivals", needing(casesHere), () => {
     }
   )
 
+  // Behind it lap 6 gives less throttle, which costs what it was ahead by a later slowest place.
+  it("shows the braking that cost all of a loss, not the throttle that follows", () => {
+    const pair = [6, 7].map((number) => exact.find(({ lap }) => lap.lapNumber === number)!)
+    expect(compareTraced(pair).losses[0]).toMatchObject({ cause: "braking", cornerLabel: "1" })
+  })
+
   it.each(Object.keys(delays))("has the delta within its uncertainty: %s", (kind) => {
     const delay = delays[kind]!(uniform(7))
     let last = 0

@@ -97,6 +97,18 @@ describe("on recordings of laps that went wrong", needing(casesHere), () => {
     expect(loss!.cause).toBe("contact")
     expect(loss!.sentence).toMatch(/slows by \d+ km\/h within \d m at 15\d\d m/)
   })
+
+  // The lap was 9 km/h slower where it began the straight, whose top speed of 225 km/h is the faster lap's to 2 km/h.
+  it("names no lower top speed by the speeds at a straight's begin", () => {
+    const loss = lossesOf("race-monaco", [36, 78]).find(({ from }) => Math.abs(from - 2084) < 5)!
+    expect(loss).toMatchObject({ corner: null, cause: null })
+  })
+
+  // The lift costs 0.04 of 0.169 s: both laps brake to the same hairpin after it.
+  it("names no lift whose cost the braking after it took off", () => {
+    const loss = lossesOf("race-monaco", [36, 65]).find(({ cornerLabel }) => cornerLabel === "6")!
+    expect(loss.cause).toBe(null)
+  })
 })
 
 /** The values of a trace between two places. */

@@ -55,6 +55,16 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     }
   })
 
+  // Guards against a cost all along the 348 m of a bend with two slow places, and against minima of different ones.
+  it.each([
+    [9, / carries 16 km\/h less minimum speed at 740 m \(90 against 106 km\/h\) and loses /],
+    [10, /: Lap 10 loses 0\.\d+ s\.$/]
+  ])("compares the slowest speeds of one place of a bend: lap %d", (number, sentence) => {
+    const pair = [6, number].map((one) => laps.find(({ lap }) => lap.lapNumber === one)!)
+    const { losses } = compare(pair)
+    expect(losses.find(({ cornerLabel }) => cornerLabel === "4-5")!.sentence).toMatch(sentence)
+  })
+
   // Guards the ends: the projection crosses the line where the start line was crossed.
   it("crosses the line within 1.5 ms of the recorder's crossing, in the median 0.1 ms", () => {
     const off = alignment.laps.flatMap(({ line }) => line.map(Math.abs)).toSorted((a, b) => a - b)

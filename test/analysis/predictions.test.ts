@@ -42,7 +42,7 @@ describe("a prediction", () => {
   it("is of a lap at pace, and lists the laps before it", () => {
     const steady = [93.1, 92.8, 93.4, 92.7, 92.9, 93]
     expect(predictNextLap(lapsWith(steady)).message).toMatch(
-      /^The time of lap 7 if it is a lap at pace \(valid, within 107 % of the best\): .* over 3 laps, the last lap again by \d/
+      /^The time of lap 7 if it is a lap at pace \(valid, within 107 % of the best\) and not into or out of the pits: .* over 3 laps, the last lap again by \d/
     )
     expect(predictNextLap(lapsWith([...steady, 120, 121])).message).toMatch(
       /^The time of lap 9 if it is a lap at pace .*, the first after 2 laps not at pace: /

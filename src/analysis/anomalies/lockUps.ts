@@ -1,6 +1,6 @@
 /**
- * Wheels that lock: the pedal is down further than usual, and the car slows less than this pedal usually slows it at
- * this speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter
+ * Wheels that lock: the car slows less than this pedal usually slows it at this speed, by more if the pedal is not down further than
+ * usual. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter
  * 1).
  */
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../math/robust.ts"
@@ -13,10 +13,18 @@ import { FASTEST_KMH } from "./values.ts"
 
 /** Lighter braking locks no wheel, and shows little about the brakes. */
 const BRAKING = 0.3
+/** From here on the pedal is at its stop: how hard the driver brakes is unknown. */
+const STOP = 0.95
 /** How much further the pedal must be down than on the other laps at this place. */
 const MORE_PEDAL = 0.12
 /** A locked wheel gives less than this share of the deceleration that the pedal implies. */
 const GIVES = 0.87
+/**
+ * A pedal that is no further down than the others' shows it by itself if it gives less than this share, on a lap at pace, and over
+ * this many points: between two points of a slow feed, pedal and speed are only assumed.
+ */
+const GIVES_BY_ITSELF = 0.7
+const MIN_POINTS = 2
 /**
  * The deceleration must also fall short by more than it varies on other laps here; at least this spread is assumed,
  * m/s^2.
@@ -111,28 +119,38 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
       const missing = promised(k) - slowing[k]! - Math.max(0, usual)
       return missing / Math.max(FLOOR_MS2, SPREAD_SHARE * (at(k)?.spread ?? 0), 0.5 * slowed.sigma[k]!)
     }
+    const isMore = (k: number): boolean => {
+      const more = onGrid.brake[k]! - brake.centre[k]!
+      return more >= MORE_PEDAL && more >= OUTLIER_Z * 0.5 * brake.sigma[k]!
+    }
     const locked = (k: number): boolean => {
       if (known[k] === 0 || brake.count[k]! < MIN_OTHERS || !(onGrid.brake[k]! >= BRAKING)) return false
-      const more = onGrid.brake[k]! - brake.centre[k]!
       // A driver who brakes where no other lap does is early, and has not locked a wheel: no other lap shows how much
       // the brake slows the car there.
-      if (more < MORE_PEDAL || more < OUTLIER_Z * 0.5 * brake.sigma[k]! || brake.centre[k]! < 0.1)
-        return false
-      return slowing[k]! < GIVES * promised(k) && score(k) > OUTLIER_Z
+      if (brake.centre[k]! < 0.1) return false
+      const more = isMore(k)
+      if (!more && !(evidence.comparable && onGrid.brake[k]! < STOP)) return false
+      return slowing[k]! < (more ? GIVES : GIVES_BY_ITSELF) * promised(k) && score(k) > OUTLIER_Z
     }
     let from = -1
     let to = -1
+    let hasMore = false
     for (let k = 0; k <= distance.length; k++) {
       if (k < distance.length && locked(k)) {
-        if (from < 0) from = k
+        if (from < 0) {
+          from = k
+          hasMore = false
+        }
         to = k
+        hasMore ||= isMore(k)
         continue
       }
       if (from < 0 || (k < distance.length && (k - to) * step <= JOINED_M)) continue
       const end = Math.min(to + 1, distance.length - 1)
       // The grid's step is not exactly 5 m.
       const isLong = Math.round((to - from + 1) * step) >= MIN_M
-      if (isLong && onGrid.time[end]! - onGrid.time[from]! >= MIN_S) look(from, to)
+      const isSeen = hasMore || onGrid.point[end]! - onGrid.point[from]! >= MIN_POINTS
+      if (isLong && isSeen && onGrid.time[end]! - onGrid.time[from]! >= MIN_S) look(from, to)
       from = -1
     }
     function look(from: number, to: number): void {

@@ -1,12 +1,21 @@
 /** Why a lap lost time at a place: the differences there, and the cost of each by itself. */
 import type { NumberedCorner } from "../circuits/numbering.ts"
 import type { Grid, LapOnGrid } from "../place/alignment.ts"
-import type { CornerPass } from "../../domain/analysis/comparison.ts"
 import { BRAKING } from "../corners/cornerPoints.ts"
 import { at, nodesOf, type Section } from "../corners/cornerTimes.ts"
 import { isAbsent } from "../missing.ts"
 import { contact, lessThrottle, slowerGear } from "./pedalCauses.ts"
-import { before, type Between, EXPLAINS, explains, METRES, type PossibleCause } from "./possibleCause.ts"
+import { isSame, lessMinimumSpeed, slowestBeside, slowLength } from "./minimumSpeed.ts"
+import {
+  before,
+  type Between,
+  EXPLAINS,
+  explains,
+  type KnownPass,
+  METRES,
+  type PossibleCause,
+  round
+} from "./possibleCause.ts"
 import { type SpeedLoss, speedLossOf } from "./speedLoss.ts"
 import { longerLine } from "./longerLine.ts"
 import { lateTurnIn } from "./turnIn.ts"
@@ -21,37 +30,8 @@ const SPUN_KMH = 40
 const SPUN_SHARE = 0.5
 const STOPPED_KMH = 3
 
-/** As in sentences. */
-export const round = (value: number) => Math.round(value)
-
 /** A difference that agrees with both rounded values beside it. */
 const apart = (one: number, other: number) => round(other) - round(one)
-
-/** A pass with known speeds and time. */
-export type KnownPass = {
-  readonly [K in keyof CornerPass]: K extends `${string}Point` | `${string}Interval` ? CornerPass[K] : number
-}
-
-export const isKnown = (pass: CornerPass): pass is KnownPass =>
-  pass.minimumSpeed !== null && pass.time !== null
-
-/**
- * Minima further apart are at different places of a long bend, m. In a simulated corner that is slower all along, the slowest
- * place moves by up to 28 m.
- */
-const ELSEWHERE_M = 30
-
-const isElsewhere = (pass: KnownPass, best: KnownPass): boolean =>
-  Math.abs(pass.minimumSpeedAt - best.minimumSpeedAt) > ELSEWHERE_M
-
-/** Of minima at different places it says where. */
-const lessMinimumSpeed = (pass: KnownPass, best: KnownPass): string => {
-  const [own, other] = [round(pass.minimumSpeed), round(best.minimumSpeed)]
-  const speeds = isElsewhere(pass, best)
-    ? `${own} km/h at ${round(pass.minimumSpeedAt)} m against ${other} km/h at ${round(best.minimumSpeedAt)} m`
-    : `${own} against ${other} km/h`
-  return `carries ${other - own} km/h less minimum speed (${speeds})`
-}
 
 /** A place where a lap nearly stops, and the faster one does not. */
 export const spun = (
@@ -98,9 +78,7 @@ export const causeOf = (
       section.lost
     )
   if (first !== undefined) return first
-  const { entry, exit } = section.corner
-  const bend = (exit - entry + length) % length
-  const slower = best.minimumSpeed - pass.minimumSpeed
+  const { entry } = section.corner
   const v = Math.max(1, pass.minimumSpeed / 3.6)
   const u = Math.max(1, best.minimumSpeed / 3.6)
   const least = Math.min(u, v)
@@ -122,19 +100,21 @@ export const causeOf = (
       findings.push({ cause: "braking", what, costs: early * (1 / least - 1 / fast), where })
   } else if (pass.brakingPoint !== null && !isAbsent(fastest.brake)) {
     const early = Math.max(0, pass.minimumSpeedAt - pass.brakingPoint)
-    const what = `brakes where the faster lap does not, for ${round(early)} m`
+    const what = `brakes at ${round(pass.brakingPoint)} m, where the faster lap does not,`
     const where: Between = [pass.brakingPoint, pass.minimumSpeedAt]
     if (early > METRES)
       findings.push({ cause: "braking", what, costs: early * (1 / v - 1 / Math.max(u, v)), where })
   }
+  const there = slowestBeside(pass, best, section.corner, fastest, step)
+  const usual = Math.max(1, there.speed / 3.6)
   // A car that is slowest where the corner begins still leaves the one before.
-  if (slower > KMH && (pass.minimumSpeedAt - entry + length) % length > METRES) {
-    const throughout = bend * (1 / v - 1 / u)
+  if (there.speed - pass.minimumSpeed > KMH && (pass.minimumSpeedAt - entry + length) % length > METRES) {
+    const throughout = slowLength(section.corner, there, fastest, step) * (1 / v - 1 / usual)
     findings.push({
       cause: "minimum speed",
-      what: lessMinimumSpeed(pass, best),
-      // A difference of minima at different places does not last all along the bend.
-      costs: isElsewhere(pass, best) ? Math.min(throughout, pass.time - best.time) : throughout,
+      what: lessMinimumSpeed(pass, best, there),
+      // A lap that is slowest elsewhere is not slower all along the bend.
+      costs: isSame(there, best) ? throughout : Math.min(throughout, pass.time - best.time),
       where: [pass.minimumSpeedAt, pass.minimumSpeedAt]
     })
   }
@@ -146,16 +126,33 @@ export const causeOf = (
         ? before(best.throttleInterval, pass.throttleInterval)
         : 0
   }
-  findings.push(lessThrottle(lap, fastest, loss, step, opening), slowerGear(lap, fastest, loss, step))
-  const found = explains(findings, section.lost)
+  const entered = explains(findings, section.lost)
+  // Where the faster lap brakes, it takes off what it arrived with: what the speeds did before costs nothing behind.
+  const parts =
+    best.brakingPoint === null
+      ? [loss]
+      : partsOf(loss, Math.round(best.brakingPoint / step), lap, fastest, step)
+  const pedals = explains(
+    parts.flatMap((part) => [
+      lessThrottle(lap, fastest, part, step, opening),
+      slowerGear(lap, fastest, part, step)
+    ]),
+    section.lost
+  )
+  // What comes after a difference that costs all of the loss by itself may follow from it, and has cost no more.
+  const isBehind = (pedals?.where[0] ?? Infinity) >= (entered?.where[0] ?? Infinity)
+  const found =
+    entered !== undefined && entered.costs >= section.lost && isBehind
+      ? entered
+      : explains([entered, pedals], section.lost)
   if (found?.cause === "minimum speed") {
     // It may follow from what the driver did before.
     const locked = lockedBefore(slips, loss, slowest)
     if (locked !== undefined) return slippedCause(locked, found.costs, step)
     const late = lateTurnIn(lap, fastest, loss, step, section.corner)
     // As fast through a tighter arc as the same grip allows: v ∝ √radius.
-    const asked = Math.max(v, u / Math.sqrt(late?.tighter ?? 1))
-    const share = (1 / asked - 1 / u) / (1 / v - 1 / u)
+    const asked = Math.max(v, usual / Math.sqrt(late?.tighter ?? 1))
+    const share = (1 / asked - 1 / usual) / (1 / v - 1 / usual)
     if (late !== undefined && share >= EXPLAINS) {
       const { cause, what, where } = late
       return { cause, what: `${what}, ${found.what}`, costs: share * found.costs, where }
@@ -163,7 +160,6 @@ export const causeOf = (
   }
   return (
     found ??
-    // Where the faster lap brakes, it takes off what it arrived with: both are as fast behind it.
     (best.brakingPoint === null ? explains([arrival(lap, fastest, loss, step)], section.lost) : undefined) ??
     longerLine(section, lap, fastest, step)
   )
@@ -172,6 +168,18 @@ export const causeOf = (
 const lossOf = (section: Section, lap: LapOnGrid, fastest: LapOnGrid, step: number): SpeedLoss => {
   const [from, end] = nodesOf(section, step)
   return speedLossOf(lap, fastest, from, Math.min(end, lap.speed.length) - 1, step)
+}
+
+/** The stretch before a node, and the one behind it. */
+const partsOf = (
+  { from, to }: SpeedLoss,
+  node: number,
+  lap: LapOnGrid,
+  fastest: LapOnGrid,
+  step: number
+): ReadonlyArray<SpeedLoss> => {
+  const middle = Math.min(to, Math.max(from, node))
+  return [speedLossOf(lap, fastest, from, middle, step), speedLossOf(lap, fastest, middle, to, step)]
 }
 
 /** The lap was slower when the stretch began. */

@@ -1,5 +1,5 @@
 /** A difference between a lap and the faster one that may explain a loss, and the choice among several. */
-import type { Loss } from "../../domain/analysis/comparison.ts"
+import type { CornerPass, Loss } from "../../domain/analysis/comparison.ts"
 import type { Interval } from "../corners/cornerPoints.ts"
 
 /** The two places between which something is seen, m. */
@@ -38,3 +38,14 @@ export const explains = (
 /** By how much one interval begins, or ends, before another, m; 0 where their order is unknown. */
 export const before = (one: Interval, other: Interval): number =>
   one[1] < other[0] || other[1] < one[0] ? (other[0] + other[1] - one[0] - one[1]) / 2 : 0
+
+/** A pass with known speeds and time. */
+export type KnownPass = {
+  readonly [K in keyof CornerPass]: K extends `${string}Point` | `${string}Interval` ? CornerPass[K] : number
+}
+
+export const isKnown = (pass: CornerPass): pass is KnownPass =>
+  pass.minimumSpeed !== null && pass.time !== null
+
+/** As in sentences. */
+export const round = (value: number) => Math.round(value)

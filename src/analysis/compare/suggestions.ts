@@ -1,11 +1,12 @@
 /** Sentences for the driver, made from the places where a lap lost time and the differences there. */
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
-import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
+import { causeOf, ofStraight, spun } from "./causes.ts"
 import type { Loss } from "../../domain/analysis/comparison.ts"
 import type { NumberedCorner } from "../circuits/numbering.ts"
 import type { CornerAnalysis } from "../corners/cornerTimes.ts"
 import { hasAbsent } from "../missing.ts"
 import type { Piece } from "./pieces.ts"
+import { isKnown, round } from "./possibleCause.ts"
 import type { Slipped } from "./wheelCauses.ts"
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
@@ -42,7 +43,7 @@ export const lossesOf = (
       const own = { ...section, ...section.own }
       const common = { lapId: lap.lap.id, from: section.from, to: section.to, seconds: section.lost }
       if (corner === null) {
-        const found = spun(own, lap, fastest, step) ?? ofStraight(own, lap, fastest, slips[l]!, step)
+        const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, slips[l]!, step)
         const place =
           section.from === 0 && section.to === alignment.grid.length
             ? "Over the lap"

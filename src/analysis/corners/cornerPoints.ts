@@ -30,7 +30,7 @@ const rises = (column: Float64Array, step: number, n: number, level: number): nu
  * A car that is slowest where a corner begins still leaves the one before. If it falls again by more than this behind, km/h, the corner's
  * slowest place is there.
  */
-const FALLS_AGAIN_KMH = 5
+export const FALLS_AGAIN_KMH = 5
 
 /** How hard a lap brakes at each node, by the pedal or else by the speed; more than BRAKING counts as braking. */
 export const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {

@@ -1,5 +1,5 @@
 /**
- * Predicts the next lap's time, if it is a lap at pace, from the session's laps so far, and serves its own back-test
+ * Predicts the next lap's time, if it is a running lap at pace, from the session's laps so far, and serves its own back-test
  * with it.
  *
  * LapTimeModel and PaceModel together give the time, AdaptiveInterval the width of its interval, and PaceModel the laps
@@ -83,7 +83,7 @@ const sentence = (lapNumber: number, missed: number, tested: Prediction["backTes
   const { maeModel: error, maePersistence: again, predictions } = tested
   const pause = missed === 0 ? "" : `, the first after ${counted(missed)} not at pace`
   const basis =
-    `The time of lap ${lapNumber} if it is a lap at pace (valid, within 107 % of the best)${pause}: ` +
+    `The time of lap ${lapNumber} if it is a lap at pace (valid, within 107 % of the best) and not into or out of the pits${pause}: ` +
     "from the level and the trend of the laps so far"
   return error === null || again === null
     ? basis

@@ -11,6 +11,8 @@ type Reason = LeftOutLap["reason"]
 
 /** More likely than not. */
 const LIKELY = 0.5
+/** A way through the pit lane, at its limit of speed, takes this much longer than a lap at pace, s. */
+const PIT_LANE_S = 10
 
 export interface Stints {
   /** The laps at pace that are no outliers, by stint, in the order driven. The first stint has a lap if any has. */
@@ -27,11 +29,11 @@ const KINDS: ReadonlyArray<LapKind> = ["in_lap", "out_lap", "neutralised", "star
 /** `session` in the order driven; one judgement for each used lap; `kinds` of the laps that are no running laps. */
 export const stintsOf = (
   session: ReadonlyArray<RecordedLap>,
-  { missed, used }: UsedLaps,
+  { stood, used }: UsedLaps,
   judgements: ReadonlyArray<OutlierLikelihood>,
   kinds: LapKinds
 ): Stints => {
-  const slowest = PACE * Math.min(...used.map(({ lap }) => lap.lapTime))
+  const best = Math.min(...used.map(({ lap }) => lap.lapTime))
   const reasons = new Map<RecordedLap, Reason>()
   const stints: Array<Array<TimedLap>> = []
   const order = new Map(session.map((lap, at) => [lap, at]))
@@ -42,11 +44,21 @@ export const stintsOf = (
     const between = kindsBetween(used[at - 1]!.lap, lap)
     return between.some(isStop) || endsStint(before - between.filter((one) => one?.has("neutralised")).length)
   }
+  /**
+   * Of an outlier: a stop shows in the lap that leaves the pits. One such lap between laps at pace is an out-lap; several
+   * are a safety car, flags or a car that is off, unless the car stood.
+   */
+  const isInLap = (at: number): boolean => {
+    const next = used[at + 1]
+    const out = session[order.get(used[at]!.lap)! + 1]
+    const leavesPits = next?.missed === 1 || (next?.stood ?? stood)
+    return leavesPits && out !== undefined && (out.lapTime ?? out.endTime - out.startTime) > best + PIT_LANE_S
+  }
   used.forEach(({ lap, missed: before }, at) => {
     const { jump, outlier } = judgements[at]!
     const afterInLap = before > 0 && reasons.get(used[at - 1]!.lap) === "in_lap"
     if (at === 0 || stopped(at) || afterInLap || jump > LIKELY) stints.push([])
-    if (outlier > LIKELY) reasons.set(lap, (used[at + 1]?.missed ?? missed) > 0 ? "in_lap" : "outlier")
+    if (outlier > LIKELY) reasons.set(lap, isInLap(at) ? "in_lap" : "outlier")
     else stints.at(-1)!.push(lap)
   })
   const pace = new Set<RecordedLap>(used.map(({ lap }) => lap))
@@ -56,7 +68,7 @@ export const stintsOf = (
     if (known !== undefined) return KINDS.find((kind) => known.has(kind))
     if (!isTimed(lap)) return "not_timed"
     if (!lap.valid) return "not_valid"
-    return lap.lapTime > slowest ? "off_pace" : "implausible_time"
+    return lap.lapTime > PACE * best ? "off_pace" : "implausible_time"
   }
   const leftOut = session.flatMap((lap) => {
     const reason = reasonOf(lap)

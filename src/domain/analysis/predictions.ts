@@ -19,8 +19,8 @@ export const LeftOutLap = Schema.Struct({
     ),
     "`in_lap`, `out_lap`: with a stop in the pits; `neutralised`: behind a safety car, under a flag, or to cool down; " +
       "`start`: from standstill; `off_pace`: over 107 % of the best, for example with a spin; `implausible_time`: under " +
-      "half of the median; `outlier`: at pace, but far from the laps around it. Without points, `in_lap` is an outlier " +
-      "before laps that are not at pace"
+      "half of the median; `outlier`: at pace, but far from the laps around it. Where points do not show a stop, `in_lap` is an outlier " +
+      "before one lap that is 10 s over the best, or before the car stood, and then laps at pace"
   )
 }).annotations({ identifier: "LeftOutLap", description: "A lap that the prediction does not use" })
 
@@ -41,11 +41,11 @@ export const Prediction = Schema.Struct({
   sessionId: Schema.Int,
   algorithmVersion: Version,
   predictedLapTime: nullable(
-    "Seconds: the median of the next lap's time, provided that it is a lap at pace (valid, and within 107 % of the best). " +
-      "Null until there are enough laps"
+    "Seconds: the median of the next lap's time, provided that it is a running lap at pace: valid, within " +
+      "107 % of the best, and neither into nor out of the pits. Null until there are enough laps"
   ),
-  confidenceInterval: Schema.NullOr(pair("Seconds, low and high: the interval for a lap at pace")),
-  confidenceLevel: nullable("0 to 1: the chance that the next lap at pace lies in the interval"),
+  confidenceInterval: Schema.NullOr(pair("Seconds, low and high: the interval for a running lap at pace")),
+  confidenceLevel: nullable("0 to 1: the chance that the next running lap at pace lies in the interval"),
   lapsAhead: described(
     Schema.Array(LapAhead),
     "The next 10 laps; the first is the prediction above. Empty until there are enough laps"

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest"
 import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { needing } from "../../support/needing.ts"
 import { recordingsHere } from "../../support/sharedData.ts"
+import { lockedKinds } from "../driverKinds.ts"
 import { changed } from "../faults.ts"
+import { injected } from "../injected.ts"
 import { drivenLaps, recordedLaps } from "../sessions.ts"
 
 const lockUpsOf = (session: Parameters<typeof sessionAnomalies>[1]) =>
@@ -32,6 +34,13 @@ describe("lock-ups", () => {
 })
 
 describe("lock-ups of recordings", needing(recordingsHere), () => {
+  // The seed is of places that no rule was made by; 9 were found when the pedal had to be further down than on other laps.
+  it("are found where the driver's pedal is further up than on the other laps", () => {
+    const [, byPedal] = lockedKinds
+    const found = injected(recordedLaps("ams2-road-america"), byPedal!, 16, 9001).filter((one) => one.found)
+    expect(found.length).toBeGreaterThanOrEqual(13)
+  })
+
   it.each(["ams2-road-america", "ac-lime-rock", "f1-bahrain-2026-ant"])("%s: none is reported", (name) => {
     expect(lockUpsOf(recordedLaps(name)).map(({ description }) => description)).toEqual([])
   })

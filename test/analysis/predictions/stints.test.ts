@@ -9,6 +9,16 @@ const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
 
 const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
 
+/** Laps that follow each other directly. */
+const drivenFor = (times: ReadonlyArray<number>): ReadonlyArray<RecordedLap> => {
+  let clock = 0
+  return times.map((time, i) => {
+    const startTime = clock
+    clock += time
+    return { ...lapOf(i + 1, time), startTime, endTime: clock }
+  })
+}
+
 const known = (kinds: Readonly<Record<number, LapKind>>, laps: ReadonlyArray<RecordedLap>) =>
   new Map(
     laps.flatMap(({ id, lapNumber }) => (lapNumber in kinds ? [[id, new Set([kinds[lapNumber]!])]] : []))
@@ -27,7 +37,7 @@ describe("laps left out", () => {
       lapOf(14, 90)
     ]
     expect(leftOut(laps)).toEqual([
-      "8 in_lap",
+      "8 outlier",
       "9 off_pace",
       "10 not_timed",
       "11 not_valid",
@@ -38,6 +48,16 @@ describe("laps left out", () => {
 
   it("include an outlier if the next lap is as those before", () => {
     expect(leftOut(lapsWith([...stint, 94, 90, 90.1]))).toEqual(["8 outlier"])
+  })
+
+  it.each([
+    ["an out-lap and laps at pace follow", [112, 89.6, 89.5], "in_lap"],
+    ["the car stands in the next lap", [900, 140, 89.6, 89.5], "in_lap"],
+    ["no later lap shows yet whether it was one", [112], "outlier"],
+    ["the next lap is too fast for one out of the pits", [98, 89.9, 90.1], "outlier"],
+    ["a safety car follows", [130, 140, 90, 90.1], "outlier"]
+  ])("are in-laps by their times only as far as the next laps show a stop: %s", (_, next, reason) => {
+    expect(leftOut(drivenFor([...stint, 93.9, ...next]))[0]).toBe(`8 ${reason}`)
   })
 
   it("include none of a steady stint, nor of one that changes its level", () => {

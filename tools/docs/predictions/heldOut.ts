@@ -9,7 +9,10 @@ import { rankedScore } from "../../../src/analysis/predictions/Mixture.ts"
 import type { UsedLaps } from "../../../src/analysis/predictions/usedLaps.ts"
 import { type Foreseen, stepAfter, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import type { RaceSeries } from "../../../test/analysis/raceSeries.ts"
-import type { Source } from "./split.ts"
+import { type Source, TIMED } from "./split.ts"
+
+/** Smaller groups show nothing, and do not count in a choice. */
+export const MIN_LAPS = 50
 
 const SHARES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
 const FIRST = [0.05, 0.07, 0.09, 0.11, 0.13, 0.16, 0.2]
@@ -27,8 +30,8 @@ export interface Scored {
   readonly part: Source
   readonly of: RaceSeries
   readonly known: Pick<UsedLaps, "missed" | "stood"> & { readonly laps: number }
-  /** Whether the lap after it is not at pace, or there is none. */
-  readonly endsRun: boolean
+  /** Neither into nor out of the pits, nor behind a safety car. Timed sessions do not tell; there the next lap must be at pace. */
+  readonly isRunning: boolean
   /** Of the last lap again, s. */
   readonly again: number
   readonly crps: number
@@ -63,7 +66,7 @@ const tried = (
     part,
     of,
     known: { missed: known.missed, stood: known.stood, laps: known.used.length },
-    endsRun: next?.forecast.known.missed !== 0,
+    isRunning: part.name === TIMED ? next?.forecast.known.missed === 0 : of.facts[lap.id - 1]!.running,
     again: Math.abs(lap.lapTime - known.used.at(-1)!.lap.lapTime),
     crps: rankedScore(distribution, lap.lapTime, low, high, time, time * paced.deviation),
     service: { error: Math.abs(lap.lapTime - time), isInside: inside },
@@ -100,7 +103,7 @@ const choices = (
       const groups = [...sums.values()].flatMap((sessions) => {
         const others = [...sessions].filter(([name]) => name !== session).map(([, row]) => row)
         const all = others.reduce((sum, row) => sum + row[candidates]!, 0)
-        return all === 0 ? [] : [cost(others.reduce((sum, row) => sum + row[c]!, 0) / all)]
+        return all < MIN_LAPS ? [] : [cost(others.reduce((sum, row) => sum + row[c]!, 0) / all)]
       })
       return groups.reduce((sum, one) => sum + one, 0)
     })

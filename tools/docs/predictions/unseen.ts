@@ -1,12 +1,9 @@
 /** Prints the errors of predictions by source and group, with the service's constants and with those of other sessions. */
 import { sources, TIMED } from "./split.ts"
-import { type Score, type Scored, scoredTwice } from "./heldOut.ts"
+import { MIN_LAPS, type Score, type Scored, scoredTwice } from "./heldOut.ts"
 
 /** With fewer laps known, a series has just begun. */
 const FEW = 7
-/** Smaller groups show nothing. */
-const MIN_LAPS = 50
-
 const groupOf = ({ laps, missed, stood }: Scored["known"]): ReadonlyArray<string> => {
   if (missed === 0)
     return ["after a lap at pace", ...(laps < FEW ? ["after a lap at pace, 3 to 6 laps known"] : [])]
@@ -18,7 +15,7 @@ const groupOf = ({ laps, missed, stood }: Scored["known"]): ReadonlyArray<string
   return ["after laps not at pace", kind]
 }
 
-const groupsOf = ({ endsRun, known, of: { group }, part }: Scored): ReadonlyArray<string> => {
+const groupsOf = ({ known, of: { group }, part }: Scored): ReadonlyArray<string> => {
   const session = group.replaceAll("_", " ").replace(/ \d$/, "").toLowerCase()
   return [
     part.name,
@@ -26,7 +23,6 @@ const groupsOf = ({ endsRun, known, of: { group }, part }: Scored): ReadonlyArra
     ...(part.name === TIMED
       ? [
           `timed sessions, ${session}`,
-          `timed sessions, ${session}, ${endsRun ? "last before a lap not at pace" : "before a lap at pace"}`,
           ...(known.missed === 0 ? [`timed sessions, ${session}, after a lap at pace`] : [])
         ]
       : [])
@@ -38,8 +34,11 @@ const mean = (values: ReadonlyArray<number>) => values.reduce((sum, value) => su
 const row = (name: string, laps: ReadonlyArray<Scored>): string => {
   const again = mean(laps.map((one) => one.again))
   const errorOf = (score: (one: Scored) => Score) => mean(laps.map((one) => score(one).error))
-  const inside = (score: (one: Scored) => Score) =>
-    `${(100 * mean(laps.map((one) => (score(one).isInside ? 1 : 0)))).toFixed(1)} %`
+  const running = laps.filter(({ isRunning }) => isRunning)
+  const inside = (those: ReadonlyArray<Scored>, score: (one: Scored) => Score) =>
+    those.length < MIN_LAPS
+      ? "-"
+      : `${(100 * mean(those.map((one) => (score(one).isInside ? 1 : 0)))).toFixed(1)} %`
   const [service, heldOut] = [errorOf((one) => one.service), errorOf((one) => one.heldOut)]
   return [
     "",
@@ -50,8 +49,11 @@ const row = (name: string, laps: ReadonlyArray<Scored>): string => {
     (service / again).toFixed(3),
     (heldOut / again).toFixed(3),
     mean(laps.map((one) => one.crps)).toFixed(3),
-    inside((one) => one.service),
-    inside((one) => one.heldOut),
+    inside(laps, (one) => one.service),
+    inside(laps, (one) => one.heldOut),
+    running.length,
+    inside(running, (one) => one.service),
+    inside(running, (one) => one.heldOut),
     ""
   ]
     .join(" | ")
@@ -62,9 +64,9 @@ export const scoreUnseen = (say: (words: string) => void): void => {
   const laps = scoredTwice(sources())
   say("\nNext laps at pace: mean errors and CRPS in s; held out: by constants of all other sessions\n")
   say(
-    "| laps | number | last lap again | service | ratio | ratio, held out | CRPS | in the interval | the same, held out |"
+    "| laps | number | last lap again | service | ratio | ratio, held out | CRPS | in the interval | held out | running laps | in the interval | held out |"
   )
-  say("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+  say("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
   say(row("all", laps))
   const groups = new Map<string, Array<Scored>>()
   for (const lap of laps) {
