@@ -144,7 +144,7 @@ describe("later laps", needing(formatsHere), () => {
       expect([sent.code, sent.output]).toEqual([0, expect.stringContaining("import 1 has 3 laps now")])
       const both = yield* Box.run("main.js", ["import", "--service", service.address, log!, later!])
       expect(both.output).toBe(
-        `${later}: is read with its log\n${log}: same as import 1\n1 file, 0 refused\n`
+        `${later}: is read with its log; give it alone if that was imported before\n${log}: same as import 1\n1 file, 0 refused\n`
       )
       const other = join(folder, "other.ldx")
       writeFileSync(other, "<LDXFile/>")

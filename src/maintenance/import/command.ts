@@ -1,9 +1,8 @@
-/** `telemetry import`: the command line, and a line for each file. */
+/** `telemetry import`: the command line, and the way of each file. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
-import { Array, Clock, Console, Duration, Effect, Either, Redacted } from "effect"
+import { Array, Clock, Console, Effect, Either, Redacted } from "effect"
 import { settingsTable } from "../../app/Settings.ts"
 import { startSentence } from "../../app/startFailures.ts"
-import type { FileImport } from "../../domain/FileImport.ts"
 import { cutAnew } from "../../imports/cutAnew.ts"
 import { importFile } from "../../imports/importFile.ts"
 import { lapsNotCut } from "../../imports/lapsNotCut.ts"
@@ -21,6 +20,7 @@ import { digestOf, filesAt, type FoundFile } from "./files.ts"
 import { intoFolder } from "./intoFolder.ts"
 import { cutLine, goesWithLog, isLdx, logOf, MAX_IMPORTS, noLog } from "./laterLaps.ts"
 import { plural } from "./plural.ts"
+import { report, sayKnown, sayRefused } from "./report.ts"
 
 const USAGE = `telemetry import FLAGS PATH...: imports recordings and files of other programs
 
@@ -71,14 +71,6 @@ type Settings = SettingValues<typeof importTable>
 
 const given = (value: string) => (value === NOTHING ? undefined : value)
 
-/** The line about an import that was finished. */
-const lineOf = ({ detail, laps, sessions, state, warnings }: FileImport, seconds: number): string => {
-  if (state === "failed" || state === "cancelled") return `refused: ${detail}`
-  const what = `${plural(sessions.length, "session")}, ${plural(laps, "lap")}, ${seconds.toFixed(1)} s`
-  const warned = warnings.length === 0 ? "" : ` (${plural(warnings.length, "warning")})`
-  return state === "partial" ? `partial: ${what}; ${detail}${warned}` : `ok: ${what}${warned}`
-}
-
 const unreadablePath = (error: NodeJS.ErrnoException): string =>
   error.code === "ENOENT"
     ? `There is no file or folder ${error.path}`
@@ -92,23 +84,6 @@ const optionsOf = (settings: Settings) => ({
   driver: given(settings.driver),
   timeZone: given(settings.timeZone)
 })
-
-/** Prints what became of a file. Succeeds with whether it was not refused. */
-const report = (file: FoundFile, done: FileImport, took: Duration.Duration) =>
-  Effect.as(
-    Console.log(
-      [
-        `${file.path}: ${lineOf(done, Duration.toSeconds(took))}`,
-        ...done.warnings.map((warning) => `  ${warning}`)
-      ].join("\n")
-    ),
-    done.state === "done" || done.state === "partial"
-  )
-
-const sayKnown = ({ path }: FoundFile, importId: number) => Console.log(`${path}: same as import ${importId}`)
-
-const sayRefused = ({ path }: FoundFile, sentence: string) =>
-  Effect.as(Console.log(`${path}: refused: ${sentence}`), false)
 
 /** Cuts the laps of a log that was imported before. Succeeds with whether the file was not refused. */
 const cutOne = Effect.fnUntraced(function* (file: FoundFile) {
@@ -229,7 +204,8 @@ const imported = Effect.fnUntraced(function* (settings: Settings, paths: Readonl
   })
   for (const sentence of left) yield* Console.log(sentence)
   const [together, files] = Array.partition(named, (file) => !goesWithLog(file, named))
-  for (const { path } of together) yield* Console.log(`${path}: is read with its log`)
+  for (const { path } of together)
+    yield* Console.log(`${path}: is read with its log; give it alone if that was imported before`)
   const refused = yield* settings.dryRun ? looked(files, settings) : taken(files, settings)
   yield* Console.log(`${plural(files.length, "file")}, ${refused} refused`)
   if (refused > 0) return yield* quit(FAILED, "")
