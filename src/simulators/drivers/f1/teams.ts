@@ -43,15 +43,33 @@ const inSeasonPack: ReadonlyArray<readonly [number, string]> = [
   ...group(465, "F2 2025", f2In2024),
   ...group(476, "2026", [...f1In2024.with(9, "Audi"), "Cadillac"]),
   [487, "My Team 2026"],
-  [488, "F1 World 2026"]
+  [488, "F1 World 2026"],
+  ...group(489, "F2 2026", f2In2024)
 ]
 
 /** The formats before 2026 have one byte for an id, and send the remainder. */
 const ONE_BYTE = 256
 
+/** The career's own team has no id: 255 in one byte, 65535 in two. */
+const NO_ID = 0xff
+const NO_ID_2026 = 0xffff
+
 const others: ReadonlyMap<number, string> = new Map([
   [41, "F1 generic"],
   [104, "My Team"],
+  [NO_ID, "My Team"],
+  [NO_ID_2026, "My Team"],
+  [95, "Aston Martin DB11 V12"],
+  [96, "Aston Martin Vantage F1 Edition"],
+  [97, "Aston Martin Vantage Safety Car"],
+  [98, "Ferrari F8 Tributo"],
+  [99, "Ferrari Roma"],
+  [100, "McLaren 720S"],
+  [101, "McLaren Artura"],
+  [102, "Mercedes-AMG GT Black Series Safety Car"],
+  [103, "Mercedes-AMG GT R Pro"],
+  [117, "Mercedes-AMG GT Black Series"],
+  [128, "Konnersport 2022"],
   [129, "Konnersport"],
   [142, "APXGP 2024"],
   [154, "APXGP 2025"],
@@ -67,6 +85,19 @@ const others: ReadonlyMap<number, string> = new Map([
     "Haas",
     "McLaren",
     "Alfa Romeo"
+  ]),
+  ...group(106, "F2 2021", [
+    "Prema",
+    "Virtuosi",
+    "Carlin",
+    "Hitech",
+    "ART",
+    "MP",
+    "Charouz",
+    "Dams",
+    "Campos",
+    "BWT",
+    "Trident"
   ]),
   ...group(118, "2022", f1In2022),
   ...group(130, "F2 2022", [

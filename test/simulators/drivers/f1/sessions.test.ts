@@ -126,7 +126,24 @@ describe("a session of F1", () => {
       "F1 World 2026"
     ])
     expect([6, 9].map((team) => vehicleName(team, false, 23))).toEqual(["AlphaTauri", "Alfa Romeo"])
+    // By pits-n-giggles and f1-23-telemetry; two programs agree on F2 2026. A career's own team came as 255 from F1 25 (issue 56
+    // of ashwin-nat/pits-n-giggles).
+    expect([95, 103, 106, 116, 117, 128].map((team) => vehicleName(team, false, 23))).toEqual([
+      "Aston Martin DB11 V12",
+      "Mercedes-AMG GT R Pro",
+      "Prema F2 2021",
+      "Trident F2 2021",
+      "Mercedes-AMG GT Black Series",
+      "Konnersport 2022"
+    ])
+    expect([489, 499, 233, 243].map((team) => vehicleName(team, false, 25))).toEqual([
+      "ART F2 2026",
+      "Invicta F2 2026",
+      "ART F2 2026",
+      "Invicta F2 2026"
+    ])
     expect([vehicleName(104, false, 24), vehicleName(3, true, 24)]).toEqual(["My Team", "My Team"])
+    expect([255, 65_535].map((team) => vehicleName(team, false, 25))).toEqual(["My Team", "My Team"])
   })
 
   it("ends with SEND, and packets after that do not belong to it", () => {
