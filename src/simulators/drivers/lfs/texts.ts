@@ -3,8 +3,8 @@ import { TextDecoder } from "node:util"
 import { decodeLatin } from "../../packets/texts.ts"
 
 /**
- * The letters that switch the code page behind a caret, and the pages. The two public implementations disagree on those of H, S
- * and K; these are the usual code pages of the scripts.
+ * The letters that switch the code page behind a caret, and the pages. Implementations disagree on those of H, S and K; these
+ * are the usual code pages of the scripts, and those of lfs-insim 0.9 (PyPI), which cites LFS's own InSim.txt.
  */
 const PAGES: ReadonlyMap<string, string> = new Map([
   ["L", "windows-1252"],
@@ -77,15 +77,17 @@ export const plainText = (bytes: Uint8Array): string => {
     }
     const code = String.fromCharCode(bytes[at + 1]!)
     const escaped = ESCAPED.get(code)
-    const isColour = code >= "0" && code <= "9"
+    // ":" follows "9".
+    const isColour = code >= "0" && code <= ":"
     if (escaped === undefined && !isColour && !PAGES.has(code)) {
       at++
       continue
     }
     flush(at)
     if (escaped !== undefined) text += escaped
-    // Colour 8 is the default colour, and returns to the default code page.
-    else page = code === "8" ? LATIN : (PAGES.get(code) ?? page)
+    // Both are the default colour. 8 returns to the default code page, which is Latin-1 in all packets that are read, and ":" to
+    // Latin-1.
+    else page = code === "8" || code === ":" ? LATIN : (PAGES.get(code) ?? page)
     at += 2
     from = at
   }
