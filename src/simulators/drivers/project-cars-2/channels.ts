@@ -22,6 +22,8 @@ const celsius = (kelvin: number): number => (kelvin > 0 ? kelvin - KELVIN : ABSE
 const celsiusOfEither = (value: number): number => (value > 200 ? value - KELVIN : value)
 /** In m, or in cm where no car would be so high. */
 const millimetres = (height: number): number => height * (height < 2 ? 1000 : 10)
+/** Builds of 2017 sent 65467 for a tyre, which no tyre has. */
+const pressure = (kPa: number): number => (kPa < 0x8000 ? kPa : ABSENT)
 /** A rumble strip, that of an exit, and two more. */
 const kerbs: ReadonlySet<number> = new Set([10, 25, 40, 41])
 const onKerb = (terrain: number): number => (kerbs.has(terrain) ? 1 : 0)
@@ -117,7 +119,7 @@ const lines: Lines<{
     ...edges,
     ...wheel("tyre_rim_temperature", "tyreRimTemp", celsius),
     ...wheel("tyre_air_temperature", "tyreInternalAirTemp", celsius),
-    ...wheel("tyre_pressure", "airPressure", undefined, {
+    ...wheel("tyre_pressure", "airPressure", pressure, {
       description: "Above atmosphere, by a packet of the game: 141 in a tyre at 55 °C"
     }),
     ...wheel("tyre_wear", "tyreWear", byte),

@@ -61,6 +61,14 @@ describe("channels of Project CARS 2", () => {
     ])
   })
 
+  /** A build of 2017 sent this for the front left tyre (nabezokodaikon/pcars2-telemetry-browsing, its notes). */
+  it("have no pressure of 65467 kPa", () => {
+    const last = lastOf((bytes) =>
+      telemetryOf(bytes).write(bytes, 0, { airPressureFL: 65_467, airPressureFR: 190 })
+    )
+    expect([last("tyre_pressure_fl"), last("tyre_pressure_fr")]).toEqual([Number.NaN, 190])
+  })
+
   /** Leaving the garage reads 4, 5, 3, 0 in Automobilista 2 (chris-r-uol/ams2-telemetry, docs/protocol.md). */
   it("name each step of the way out of the garage", () => {
     const game = playing()
