@@ -17,8 +17,8 @@ import type { Entries } from "./Entries.ts"
 import { type CarUpdate, type LapInfo, PIT_LANE, type SessionUpdate } from "./layout.ts"
 
 /**
- * The gear on the wire less ours: 0 is reverse and 1 neutral. The game's own sample code says 2; three programs
- * in use say 1 (sheet, section 6).
+ * The gear on the wire less ours: 0 is reverse and 1 neutral. The game's own sample code says 2; three programs in use say 1
+ * (sheet, section 6), and a fourth tried both on the game in July 2026: with 2 every gear was one too low.
  */
 const GEAR_OFFSET = 1
 /** The phases of a session in which cars drive: from the formation lap until the last car has finished. */
