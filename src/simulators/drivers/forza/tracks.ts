@@ -1,6 +1,6 @@
 /**
  * Circuits of Forza Motorsport (2023) by TrackOrdinal: a community's list (bluemanos/forza-motorsport-car-track-ordinal,
- * MIT; forza-data-out.md, section 11).
+ * MIT; forza-data-out.md, section 11). Brands Hatch is spelt as the game shows it; the list has it partly in Polish.
  */
 export const tracks: ReadonlyMap<number, string> = new Map([
   [0, "WeatherTech Raceway Laguna Seca - Full Circuit"],
@@ -45,8 +45,8 @@ export const tracks: ReadonlyMap<number, string> = new Map([
   [540, "Mount Panorama - Circuit"],
   [840, "Daytona Intl Speedway - Sports Car Circuit"],
   [841, "Daytona Intl Speedway - Tri-Oval Circuit"],
-  [860, "Brand Hatch - Tor Grand Prix"],
-  [861, "Brand Hatch - Tor Indy"],
+  [860, "Brands Hatch - Grand Prix Circuit"],
+  [861, "Brands Hatch - Indy Circuit"],
   [870, "Watkins Glen International Speedway - Full Circuit"],
   [873, "Watkins Glen International Speedway - Short Circuit"],
   [880, "Lime Rock Park - Full Circuit"],

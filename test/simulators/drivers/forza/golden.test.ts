@@ -74,6 +74,7 @@ describe("a datagram of Forza", () => {
 
   it("knows the 73 circuits of the sheet", () => {
     expect(tracks.size).toBe(73)
-    expect(tracks.get(860)).toBe("Brand Hatch - Tor Grand Prix")
+    expect(tracks.get(860)).toBe("Brands Hatch - Grand Prix Circuit")
+    expect(tracks.get(861)).toBe("Brands Hatch - Indy Circuit")
   })
 })
