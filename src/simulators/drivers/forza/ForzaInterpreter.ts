@@ -156,8 +156,7 @@ export class ForzaInterpreter implements Interpreter {
   }
 
   /** m since the line; NaN where it is unknown. */
-  #distanceOf({ distance, format }: Reported): number {
-    if (!format.isInMetres) return Number.NaN
+  #distanceOf({ distance }: Reported): number {
     if (!Number.isNaN(this.#timekeeper.lapNumber)) return Math.max(0, distance - this.#lineAt)
     // On the grid or on the way to the line: at the line or before it.
     return distance <= 0 ? 0 : Number.NaN

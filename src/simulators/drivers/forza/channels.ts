@@ -27,22 +27,7 @@ const wheel = ofWheels("0", "1", "2", "3")
 
 const slip = (description: string) => ({ group: "forza_wheels", unit: "", description })
 
-type DataOutLines = Lines<{ readonly dataOut: DataOutPacket; readonly laps: typeof laps }>
-
-const metres: DataOutLines["dataOut"] = [
-  ["lap_distance", "laps.lapDistance"],
-  ["distance", "distanceTraveled"]
-]
-const progress: DataOutLines["dataOut"] = [
-  [
-    "forza_progress",
-    "distanceTraveled",
-    undefined,
-    { group: "forza_race", unit: "", description: "DistanceTraveled, as sent: not in metres in Horizon 6" }
-  ]
-]
-
-const lines = (isInMetres: boolean): DataOutLines => ({
+const lines: Lines<{ readonly dataOut: DataOutPacket; readonly laps: typeof laps }> = {
   dataOut: [
     ["g_lateral", "accelerationX", g],
     ["g_longitudinal", "accelerationZ", g],
@@ -80,25 +65,20 @@ const lines = (isInMetres: boolean): DataOutLines => ({
     ...wheel("suspension_fraction", "normalizedSuspensionTravel"),
     ...wheel("suspension_travel", "suspensionTravelMeters", milli),
     ["current_lap", "laps.lapNumber"],
-    ...(isInMetres ? metres : progress),
+    ["lap_distance", "laps.lapDistance"],
     ["lap_time_so_far", "currentLap", positive],
     ["race_position", "racePosition", positive],
     ["laps_completed", "lapNumber"],
     ["last_lap_time", "lastLap", positive],
     ["best_lap_time", "bestLap", positive],
+    ["distance", "distanceTraveled"],
     ["session_time", "currentRaceTime"],
     ["rpm_max", "engineMaxRpm"],
     ["rpm_idle", "engineIdleRpm"]
   ]
-})
+}
 
-/**
- * Whether DistanceTraveled is in metres. In Motorsport it is, by real values. In Horizon 6 it is not: two programs say so, one by
- * its recordings, in which a lap has 2.4 times its metres. Packets do not distinguish Horizon's games.
- */
-export const isInMetres = (game: Game): boolean => game !== "horizon"
-
-const mapOf = (game: Game) => channelMap({ dataOut: packets[game], laps }, lines(isInMetres(game)))
+const mapOf = (game: Game) => channelMap({ dataOut: packets[game], laps }, lines)
 
 /** By game. */
 export const channels = {

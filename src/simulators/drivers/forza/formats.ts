@@ -1,14 +1,12 @@
 /** The game of a packet: only its length shows it (forza-data-out.md, section 2). */
 import type { ChannelMap } from "../../packets/ChannelMap.ts"
-import { channels, isInMetres } from "./channels.ts"
+import { channels } from "./channels.ts"
 import { type DataOutPacket, type Game, packets, sledPacket } from "./layout.ts"
 
 export interface Format {
   readonly game: string
   readonly packet: DataOutPacket
   readonly channels: ChannelMap
-  /** Whether the distance is in metres. */
-  readonly isInMetres: boolean
   /** Whether the packet has the circuit. */
   readonly tracks: boolean
   /** The circuit of a game that has one world and no circuit names. */
@@ -19,7 +17,6 @@ const format = (key: Game, game: string, world: string): Format => ({
   game,
   packet: packets[key],
   channels: channels[key],
-  isInMetres: isInMetres(key),
   tracks: Object.hasOwn(packets[key].read, "trackOrdinal"),
   world
 })

@@ -51,7 +51,7 @@ const dash = [
   ["boost", "f32", "psi"],
   /** 0 to 1. */
   ["fuel", "f32"],
-  /** Since the start of the race; it may be negative before that. Not in metres in Horizon 6. */
+  /** Since the start of the race; it may be negative before that. */
   ["distanceTraveled", "f32", "m"],
   /** 0 for none. */
   ["bestLap", "f32", "s"],

@@ -61,6 +61,7 @@ const expected = (bytes: Buffer): Readonly<Record<string, number>> => {
     engine_torque: float(252),
     boost: float(272) * 6.894757,
     fuel_fraction: float(276),
+    distance: float(280),
     best_lap_time: some(float(284)),
     last_lap_time: some(float(288)),
     lap_time_so_far: some(float(292)),
@@ -70,10 +71,8 @@ const expected = (bytes: Buffer): Readonly<Record<string, number>> => {
     race_position: some(byte(302)),
     clutch: byte(305) / 255,
     handbrake: byte(306) / 255,
-    // Horizon's distance is in no known unit. The others were joined midway: where the lap began is not known.
-    ...(bytes.length === 324
-      ? { forza_progress: float(280) }
-      : { distance: float(280), lap_distance: Number.NaN }),
+    // Joined midway: where the lap began is not known.
+    lap_distance: Number.NaN,
     ...Object.fromEntries([
       ...ofWheels("suspension_fraction", 68),
       ...ofWheels("forza_slip_ratio", 84),

@@ -33,7 +33,6 @@ const values: Readonly<Record<string, Value>> = {
   rpm_idle: () => vehicle.idle,
   distance: ({ lap, lapDistance }) => (lap.lapNumber - 1) * circuit.length + lapDistance
 }
-const { distance, lap_distance: _, ...withoutMetres } = values
 
 const expected: Omit<Expected, "refused"> = {
   circuit: "",
@@ -81,11 +80,7 @@ const ofGame = (game: Game, name: string, more: Partial<Expected>): Kind =>
 
 export const kinds: ReadonlyArray<Kind> = [
   ofGame("motorsport", "forza-motorsport", { circuit: "Maple Valley - Full Circuit", channels: 69 }),
-  ofGame("horizon", "forza-horizon", {
-    circuit: "Forza Horizon",
-    channels: 64,
-    values: { ...withoutMetres, forza_progress: distance! }
-  })
+  ofGame("horizon", "forza-horizon", { circuit: "Forza Horizon" })
 ]
 
 export const variants: ReadonlyArray<Kind> = [ofGame("motorsport7", "forza-motorsport-7", {})]
