@@ -28,6 +28,23 @@ it.scopedLive("a session and a lap are written to files, and what is not there i
       "Session 1 has no lap 9"
     )
     expect(readdirSync(folder).filter((name) => name.startsWith("no"))).toEqual([])
+    // What a library writes is bundled otherwise than the sources have it.
+    const beginnings = {
+      csv: "lap_number",
+      json: "{",
+      ndjson: "{",
+      parquet: "PAR1",
+      motec: "PK",
+      racechrono: "This file",
+      recording: "\x1f\x8b"
+    }
+    for (const [format, beginning] of Object.entries(beginnings)) {
+      const made = yield* run("1", "--format", format, "--output", out!)
+      expect([format, made.code, made.errors]).toEqual([format, 0, ""])
+      expect(readFileSync(out!, "latin1").slice(0, beginning.length)).toBe(beginning)
+    }
+    const arrow = yield* Effect.promise(() => fetch(`${service.address}/api/v1/export/arrow/1`))
+    expect([arrow.status, (yield* Effect.promise(() => arrow.bytes())).length > 1000]).toEqual([200, true])
     // Everything to another machine and back.
     writeFileSync(file!, recordingText(2, "Bea"))
     expect((yield* Box.run("main.js", ["import", "--service", service.address, file!])).code).toBe(0)

@@ -126,8 +126,9 @@ const motecFile = Effect.fnUntraced(function* (
       const folder = yield* temporaryFolder
       const log = join(folder, "log.ld")
       yield* Effect.scoped(writeLog(log, range, planned, head, samplesAt))
-      const { ZipFile } = yield* Effect.promise(() => import("yazl"))
-      const zip = new ZipFile()
+      // Bundled, a CommonJS module that is imported later has nothing but its default export.
+      const { default: yazl } = yield* Effect.promise(() => import("yazl"))
+      const zip = new yazl.ZipFile()
       // A log does not pack well, and i2 reads it at once.
       zip.addFile(log, `${name}.ld`, { compress: false })
       const beacons = ldx(laps, planned.start, planned.end)
