@@ -1,6 +1,6 @@
 /**
  * Circuits of Forza Motorsport (2023) by TrackOrdinal: a community's list (bluemanos/forza-motorsport-car-track-ordinal,
- * MIT; forza-data-out.md, section 11). Brands Hatch is spelt as the game shows it; the list has it partly in Polish.
+ * MIT; forza-data-out.md, section 11). The list has Brands Hatch partly in Polish; here it is in English.
  */
 export const tracks: ReadonlyMap<number, string> = new Map([
   [0, "WeatherTech Raceway Laguna Seca - Full Circuit"],

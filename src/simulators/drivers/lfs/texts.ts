@@ -85,8 +85,8 @@ export const plainText = (bytes: Uint8Array): string => {
     }
     flush(at)
     if (escaped !== undefined) text += escaped
-    // Both are the default colour. 8 returns to the default code page, which is Latin-1 in all packets that are read, and ":" to
-    // Latin-1.
+    // Both are the default colour. "8" also returns to the default code page, and ":" to Latin-1, which is the default in all
+    // packets that are read.
     else page = code === "8" || code === ":" ? LATIN : (PAGES.get(code) ?? page)
     at += 2
     from = at
